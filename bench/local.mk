@@ -1,0 +1,1 @@
+# bench: what ships and what make does there.

@@ -1,0 +1,1 @@
+# conf: what ships and what make does there.

@@ -1,0 +1,1 @@
+# docs: what ships and what make does there.

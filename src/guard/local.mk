@@ -1,0 +1,2 @@
+# guard: sources here, unit tests in t/unit.
+libmouse_la_SOURCES += src/guard/mouse_guard.h

@@ -1,0 +1,2 @@
+# http: knows httpd, so it is linked into the module alone.
+mod_mouse_la_SOURCES += src/http/mouse_http.h

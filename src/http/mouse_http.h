@@ -1,0 +1,99 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/*
+ * http: httpd's phases on one side, requests, chains and actions on the other.
+ *
+ * What a virtual host serves is a mouse_site_t, compiled by conf and read here. These
+ * functions are what mod_mouse.c's hooks call; each gets the site of r->server.
+ */
+#ifndef MOUSE_HTTP_H
+#define MOUSE_HTTP_H
+
+#include <httpd.h>
+#include <http_config.h>
+
+#include "base/mouse_base.h"
+#include "guard/mouse_guard.h"
+#include "model/mouse_model.h"
+#include "route/mouse_route.h"
+
+extern module AP_MODULE_DECLARE_DATA mouse_module;
+
+typedef struct mouse_site_t mouse_site_t;
+typedef struct mouse_endpoint_t mouse_endpoint_t;
+typedef struct mouse_action_t mouse_action_t;
+typedef struct mouse_action_setup_t mouse_action_setup_t;
+
+/* Where a database's pool is in this process: filled in child_init, NULL before. */
+typedef struct mouse_db_slot_t {
+    const mouse_db_config_t *config;
+    mouse_db_t *db;
+} mouse_db_slot_t;
+
+/* What an action may ask of the configuration while it is made. */
+struct mouse_action_setup_t {
+    apr_pool_t *pconf;
+    int argc;                /* words behind the action's name, options excluded */
+    const char *const *argv;
+    const char *file;
+    int line;
+    const mouse_pattern_t *pattern;
+    mouse_method_t method;
+    const char *const *names; /* path parameters, and their types ("int") */
+    const char *const *types;
+    const mouse_model_t *(*model)(void *baton, const char *name, mouse_db_t *const **slot);
+    void *baton;
+};
+
+/* What answers: one file and one row in actions.c. */
+struct mouse_action_t {
+    const char *name; /* "sql" */
+    int argc;         /* words it takes */
+    /* *used: per path parameter, whether it is read. */
+    apr_status_t (*create)(const mouse_action_setup_t *setup, bool *used, void **config,
+                           mouse_error_t **err);
+    apr_status_t (*run)(const mouse_endpoint_t *endpoint, mouse_request_t *req,
+                        mouse_format_t format, mouse_answer_t *answer, mouse_error_t **err);
+    const mouse_model_t *(*model)(const void *config); /* the model it runs, or NULL */
+};
+
+const mouse_action_t *mouse_action_find(const char *name);
+const char *mouse_action_names(apr_pool_t *p);
+
+/* A route, compiled. */
+struct mouse_endpoint_t {
+    mouse_method_t method;
+    const mouse_pattern_t *pattern;
+    const char *file;
+    int line;
+    const mouse_chain_t *chain;
+    const mouse_action_t *action;
+    void *config;              /* the action's */
+    mouse_shape_t shape;       /* status=, header=, cookie=, etag */
+    mouse_input_options_t input;
+    int format;                /* as=: a mouse_format_t; -1: by Accept */
+    bool negotiates;           /* several formats are possible: Vary: Accept */
+};
+
+/* One virtual host's compiled table. */
+struct mouse_site_t {
+    const mouse_table_t *table;    /* endpoints; groups are non-NULL markers */
+    const mouse_chain_t *chain;    /* the server-wide guards: for 404, 405 and OPTIONS */
+    mouse_settings_t settings;
+};
+
+/* ---- the phases; site is NULL where the host has no routes: all decline ---- */
+
+int mouse_http_pre_translate(request_rec *r, const mouse_site_t *site);
+int mouse_http_translate(request_rec *r, const mouse_site_t *site);
+int mouse_http_map_to_storage(request_rec *r, const mouse_site_t *site);
+int mouse_http_handler(request_rec *r, const mouse_site_t *site);
+
+/* Registers the filter that turns httpd's own errors inside groups into problem+json, and
+ * inserts it (hook insert_error_filter). */
+void mouse_http_register_filter(void);
+void mouse_http_insert_error_filter(request_rec *r, const mouse_site_t *site);
+
+/* A log that writes to a server's error log (child processes' databases). */
+mouse_log_t *mouse_http_server_log(apr_pool_t *p, server_rec *s);
+
+#endif

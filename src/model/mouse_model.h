@@ -1,0 +1,230 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/*
+ * model: SQL files compiled to models, requests bound to them, answers made from them.
+ *
+ * A request here is what httpd's glue hands over (mouse_request_t and its host), so that
+ * everything below http/ runs in unit tests without a server.
+ */
+#ifndef MOUSE_MODEL_H
+#define MOUSE_MODEL_H
+
+#include "base/mouse_base.h"
+#include "db/mouse_db.h"
+#include "json/mouse_json.h"
+
+typedef struct mouse_request_t mouse_request_t;
+typedef struct mouse_host_t mouse_host_t;
+typedef struct mouse_settings_t mouse_settings_t;
+typedef struct mouse_context_t mouse_context_t;
+typedef struct mouse_template_t mouse_template_t;
+typedef struct mouse_shape_t mouse_shape_t;
+typedef struct mouse_answer_t mouse_answer_t;
+typedef struct mouse_models_t mouse_models_t;
+typedef struct mouse_model_t mouse_model_t;
+
+/* ---- a request, as models, guards and controllers see it ---- */
+
+/* What the server can tell of a request; each gets mouse_request_t.baton. */
+struct mouse_host_t {
+    const char *(*header)(void *baton, const char *name); /* a request header, or NULL */
+    const char *(*env)(void *baton, const char *name);    /* the request's environment, or NULL */
+    const char *(*user)(void *baton);                     /* httpd's authenticated user, or NULL */
+    const char *(*ip)(void *baton);                       /* the client's address */
+    /* The whole body, read once; more than limit bytes: MOUSE_E_BODY_TOO_LARGE. */
+    apr_status_t (*body)(void *baton, apr_off_t limit, mouse_slice_t *body, mouse_error_t **err);
+};
+
+/* Server-wide settings, merged per virtual host. */
+struct mouse_settings_t {
+    mouse_number_style_t numbers;     /* MouseBigInt, MouseDecimal */
+    apr_interval_time_t timeout;      /* MouseTimeout */
+    apr_off_t max_memory, max_answer; /* MouseMaxMemory, MouseMaxAnswer */
+    apr_interval_time_t slow_query;   /* MouseSlowQuery; 0: off */
+};
+
+typedef struct mouse_path_value_t {
+    const char *name;
+    mouse_slice_t value; /* decoded */
+} mouse_path_value_t;
+
+/* What the route says of its input. */
+typedef struct mouse_input_options_t {
+    apr_off_t max_body; /* bytes; default 1 MiB */
+    bool accept_form;   /* accept=form: application/x-www-form-urlencoded too */
+    bool strict;        /* undeclared names are 422 */
+} mouse_input_options_t;
+
+#define MOUSE_MAX_BODY (1024 * 1024)
+
+/* The values one guard added. */
+struct mouse_context_t {
+    const char *guard; /* its name */
+    bool missed;       /* an optional guard that let pass without a value: fields are NULL */
+    int count;
+    const char **names;
+    mouse_value_t *values;
+};
+
+struct mouse_request_t {
+    apr_pool_t *pool;
+    const mouse_host_t *host;
+    void *baton;
+    const mouse_log_t *log;
+    const mouse_settings_t *settings;
+    const mouse_input_options_t *input;
+    const char *id;     /* the request id */
+    const char *method; /* as sent */
+    const char *path;   /* decoded as httpd decodes it */
+    mouse_slice_t query; /* behind '?', undecoded; len 0: none */
+    const mouse_path_value_t *path_values;
+    int path_count;
+    apr_time_t now;     /* when the request began */
+    mouse_watch_t watch;
+    apr_array_header_t *context;    /* of mouse_context_t, in chain order; made by the chain */
+    apr_table_t *headers;           /* response headers that guards add, errors too */
+    struct mouse_inputs_t *inputs;  /* the model room's parsed query, body and cookies; NULL at first */
+};
+
+/* The context value `word.field` (built-in words - request, now, random, env, header,
+ * cookie - and guards), e.g. "user", "id". Missing fields of guards: MOUSE_E_CONTEXT.
+ * *value's bytes live in req->pool. */
+apr_status_t mouse_request_value(mouse_request_t *req, const char *word, const char *field,
+                                 mouse_value_t *value, mouse_error_t **err) MOUSE_MUST_USE;
+
+/* Is this word taken (request, now, random, env, header, cookie, given, ...)? Such words
+ * cannot name guards or `as` rows. */
+bool mouse_word_reserved(const char *word);
+/* Is `field` one of the built-in `word`'s fields? For words with free fields (env, header,
+ * cookie): any name. False also when word is not built in. */
+bool mouse_word_has(const char *word, const char *field);
+
+/* ---- templates: RFC 6570 levels 1 to 3 over values ---- */
+
+/* Finds the value of a variable ("id", "user.id"); APR_NOTFOUND: undefined. */
+typedef apr_status_t (*mouse_template_fn)(void *baton, const char *name, mouse_value_t *value,
+                                          mouse_error_t **err);
+
+apr_status_t mouse_template_parse(apr_pool_t *p, const char *text, const mouse_template_t **tpl,
+                                  mouse_error_t **err) MOUSE_MUST_USE;
+
+/* The variables it names, in order, each once. */
+const char *const *mouse_template_names(const mouse_template_t *tpl, int *count);
+
+/*
+ * Expands in p. *out NULL when the template is one expression alone, or has a value that
+ * is null outside of an operator that drops nulls: then the header is not sent.
+ * CR, LF and NUL in what results: MOUSE_E_TEMPLATE.
+ */
+apr_status_t mouse_template_expand(apr_pool_t *p, const mouse_template_t *tpl,
+                                   mouse_template_fn find, void *baton, const char **out,
+                                   mouse_error_t **err) MOUSE_MUST_USE;
+
+/* ---- what a route asks of an answer, and the answer ---- */
+
+typedef enum { MOUSE_FORMAT_JSON, MOUSE_FORMAT_NDJSON, MOUSE_FORMAT_CSV } mouse_format_t;
+
+typedef struct mouse_header_template_t {
+    const char *name;
+    const mouse_template_t *value;
+} mouse_header_template_t;
+
+struct mouse_shape_t {
+    int status;                 /* status=; 0: by the model's kind */
+    int header_count;           /* "header=Name: template" and "cookie=template" (name Set-Cookie) */
+    const mouse_header_template_t *headers;
+    bool etag;
+};
+
+struct mouse_answer_t {
+    int status;
+    const char *content_type; /* NULL: no body */
+    apr_table_t *headers;     /* to add */
+    mouse_sink_t body;
+};
+
+/* ---- models ---- */
+
+/* Loads every *.sql below dir (sorted; sub-directories become "sub/file/name"). Errors are
+ * start-up errors with file, line and column. Reads the dialect's own lexical rules. */
+apr_status_t mouse_models_load(apr_pool_t *pconf, const char *dir, mouse_dialect_t dialect,
+                               mouse_models_t **models, mouse_error_t **err) MOUSE_MUST_USE;
+
+/* One file's text, under a file name for messages: what tests and the fuzzer call. */
+apr_status_t mouse_models_parse(apr_pool_t *pconf, const char *file, const char *prefix,
+                                mouse_slice_t text, mouse_dialect_t dialect,
+                                mouse_models_t **models, mouse_error_t **err) MOUSE_MUST_USE;
+
+const mouse_model_t *mouse_model_find(const mouse_models_t *models, const char *name);
+int mouse_models_count(const mouse_models_t *models);
+const mouse_model_t *mouse_models_get(const mouse_models_t *models, int index);
+
+typedef enum {
+    MOUSE_KIND_ONE,
+    MOUSE_KIND_MANY,
+    MOUSE_KIND_EXEC,
+    MOUSE_KIND_AFFECTED,
+    MOUSE_KIND_OBJECT
+} mouse_kind_t;
+
+const char *mouse_model_name(const mouse_model_t *model);   /* "products/list" */
+const char *mouse_model_file(const mouse_model_t *model);
+int mouse_model_line(const mouse_model_t *model);
+mouse_kind_t mouse_model_kind(const mouse_model_t *model);
+bool mouse_model_reads(const mouse_model_t *model);         /* only SELECT / VALUES */
+bool mouse_model_takes_body(const mouse_model_t *model, bool body_method); /* reads the body? */
+
+/*
+ * Ties a model to a route: `names` are its path parameters. Refused (MOUSE_E_CONFIG with
+ * the model's file and line): a bare name that neither a declaration nor the path gives, a
+ * parameter declared `from path` that the path lacks, a body parameter on a method without
+ * body, a writing model on GET. *used tells per path name whether the model reads it.
+ * Returns the model's own copy for this route: path names resolved, sources settled.
+ */
+apr_status_t mouse_model_bind(apr_pool_t *pconf, const mouse_model_t *model,
+                              const char *const *names, const char *const *types,
+                              int count, bool body_method, bool *used, const mouse_model_t **bound,
+                              mouse_error_t **err) MOUSE_MUST_USE;
+
+/* Every context reference "word", "field" (guards and built-ins alike) of a model, with its
+ * line and column. */
+void mouse_model_each_context(const mouse_model_t *model,
+                              void (*visit)(void *baton, const char *word, const char *field,
+                                            int line, int column),
+                              void *baton);
+
+/* Can a template of this route name `name` ("id", "o.id", "member.id", or a parameter)?
+ * For :one models and single-row members a column may only be known by the database:
+ * those are accepted here and looked at by the checker. */
+bool mouse_model_template_name(const mouse_model_t *model, const char *name);
+
+/*
+ * Runs a bound model and makes its answer: parameters, let, transaction, retries, rows,
+ * templates, all before COMMIT. The connection is back in its pool when this returns.
+ * answer->headers and ->body are made here, in req->pool.
+ */
+apr_status_t mouse_model_run(mouse_request_t *req, const mouse_model_t *model, mouse_db_t *db,
+                             const mouse_shape_t *shape, mouse_format_t format,
+                             mouse_answer_t *answer, mouse_error_t **err) MOUSE_MUST_USE;
+
+/*
+ * Runs a :one model for a guard: its row as context in req->pool. APR_NOTFOUND without an
+ * error when there is no row, or an absent or invalid header or cookie value; two rows are
+ * also APR_NOTFOUND (logged): they deny.
+ */
+apr_status_t mouse_model_lookup(mouse_request_t *req, const mouse_model_t *model, mouse_db_t *db,
+                                mouse_context_t *context, mouse_error_t **err) MOUSE_MUST_USE;
+
+/*
+ * Prepares every statement on a real connection (MOUSE_CHECK). Each finding is passed to
+ * `report`, an error with the model's file and line; `context` tells which columns a lookup
+ * guard gives. Returns APR_EGENERAL when anything was an error.
+ */
+typedef void (*mouse_finding_fn)(void *baton, mouse_log_level_t level, const mouse_error_t *err);
+apr_status_t mouse_model_check(apr_pool_t *ptmp, const mouse_model_t *model, mouse_conn_t *conn,
+                               mouse_finding_fn report, void *baton);
+
+/* The column names a :one model's prepared answer has; APR_NOTFOUND where only a run tells. */
+apr_status_t mouse_model_columns(apr_pool_t *ptmp, const mouse_model_t *model,
+                                 mouse_conn_t *conn, apr_array_header_t **names);
+
+#endif

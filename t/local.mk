@@ -1,0 +1,1 @@
+# t: what ships and what make does there.
