@@ -1,0 +1,93 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/* base: errors, sinks, UTF-8. */
+
+#include "unit.h"
+
+START_TEST(error_text_names_the_place)
+{
+    mouse_error_t *err = NULL;
+
+    ck_assert(mouse_error_at(&err, unit_pool, "a.sql", 3, 7, "no %s", "luck") !=
+              APR_SUCCESS);
+    ck_assert_str_eq(mouse_error_text(unit_pool, err), "a.sql:3:7: no luck");
+    ck_assert(mouse_error_set(&err, unit_pool, MOUSE_E_NO_ROW, NULL) != APR_SUCCESS);
+    ck_assert_int_eq(err->status, 404);
+    ck_assert_str_eq(mouse_code_slug(err->code), "no-row");
+}
+END_TEST
+
+START_TEST(sink_moves_to_a_file_and_keeps_its_limit)
+{
+    mouse_sink_t sink;
+    mouse_error_t *err = NULL;
+    char back[8];
+    apr_off_t start = 0;
+
+    mouse_sink_init(&sink, unit_pool, 4, 10);
+    mouse_buf_literal(&sink.buf, "abc");
+    ck_assert(mouse_sink_settle(&sink, &err) == APR_SUCCESS);
+    ck_assert_ptr_null(sink.file);
+    mouse_buf_literal(&sink.buf, "defg");
+    ck_assert(mouse_sink_settle(&sink, &err) == APR_SUCCESS);
+    ck_assert_ptr_nonnull(sink.file);
+    ck_assert_int_eq(mouse_sink_size(&sink), 7);
+    ck_assert(apr_file_seek(sink.file, APR_SET, &start) == APR_SUCCESS);
+    ck_assert(apr_file_read_full(sink.file, back, 7, NULL) == APR_SUCCESS);
+    ck_assert_mem_eq(back, "abcdefg", 7);
+    mouse_buf_literal(&sink.buf, "hijk");
+    ck_assert(mouse_sink_settle(&sink, &err) != APR_SUCCESS);
+    ck_assert_int_eq(err->code, MOUSE_E_ANSWER_TOO_LARGE);
+    mouse_sink_reset(&sink);
+    ck_assert_int_eq(mouse_sink_size(&sink), 0);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    bool valid;
+} utf8[] = {
+    {"", true},
+    {"abc", true},
+    {"\xC3\xA9", true},
+    {"\xE2\x80\xA8", true},
+    {"\xF0\x9F\x90\xAD", true},
+    {"\xF4\x8F\xBF\xBF", true},
+    {"\xC0\x80", false},
+    {"\xE0\x80\x80", false},
+    {"\xED\xA0\x80", false},
+    {"\xF4\x90\x80\x80", false},
+    {"\xF8\x88\x80\x80\x80", false},
+    {"\xE2\x80", false},
+    {"\x80", false},
+};
+
+START_TEST(utf8_is_rfc_3629)
+{
+    ck_assert_int_eq(mouse_utf8_valid(utf8[_i].text, strlen(utf8[_i].text)),
+                     utf8[_i].valid);
+}
+END_TEST
+
+START_TEST(utf8_bad_subparts)
+{
+    size_t bad;
+
+    ck_assert_uint_eq(mouse_utf8_sequence("\xE2\x80z", 3, &bad), 0);
+    ck_assert_uint_eq(bad, 2);
+    ck_assert_uint_eq(mouse_utf8_sequence("\xED\xA0\x80", 3, &bad), 0);
+    ck_assert_uint_eq(bad, 1);
+    ck_assert_uint_eq(mouse_utf8_length("a\xC3\xA9\xF0\x9F\x90\xAD", 7), 3);
+}
+END_TEST
+
+Suite *unit_suite(void)
+{
+    Suite *suite = suite_create("base");
+    TCase *tcase = unit_case(suite, "base");
+
+    tcase_add_test(tcase, error_text_names_the_place);
+    tcase_add_test(tcase, sink_moves_to_a_file_and_keeps_its_limit);
+    tcase_add_loop_test(tcase, utf8_is_rfc_3629, 0, sizeof(utf8) / sizeof(utf8[0]));
+    tcase_add_test(tcase, utf8_bad_subparts);
+    return suite;
+}
