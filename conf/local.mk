@@ -1,1 +1,9 @@
-# conf: what ships and what make does there.
+# conf: what make install puts beside httpd's own configuration, and the examples.
+modsavailable_DATA = conf/mouse.load conf/mouse.conf
+EXTRA_DIST += conf/mouse.conf conf/mouse.load.in conf/examples
+CLEANFILES += conf/mouse.load
+include_HEADERS = src/mouse.h
+
+conf/mouse.load: $(srcdir)/conf/mouse.load.in Makefile
+	@mkdir -p conf
+	$(AM_V_GEN)sed 's|@moduledir[@]|$(moduledir)|' $(srcdir)/conf/mouse.load.in >$@

@@ -1,1 +1,2 @@
-# docs: what ships and what make does there.
+# docs: Markdown; t/gates/pages.sh checks that nothing lacks its page.
+EXTRA_DIST += docs

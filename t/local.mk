@@ -1,1 +1,25 @@
-# t: what ships and what make does there.
+# t: gates, the configuration checks, and the suites on a real httpd.
+gates = t/gates/includes.sh t/gates/pages.sh t/gates/format.sh t/gates/sizes.sh \
+	t/gates/exports.sh t/gates/cppcheck.sh t/gates/tests.sh
+EXTRA_DIST += $(gates) t/TEST t/run t/setup t/with-mariadb t/conf t/http t/schema t/models t/fuzz
+
+HTTPD = $(APXS_HTTPD)
+MODULE = $(abs_builddir)/.libs/mod_mouse.so
+AM_TESTS_ENVIRONMENT = HTTPD='$(HTTPD)' MODULE='$(MODULE)'; export HTTPD MODULE;
+TEST_EXTENSIONS = .sh
+
+# Check's closing lines, then the configuration files, then httpd under both MPMs.
+check-local: check-TESTS-lines check-conf check-httpd
+
+check-TESTS-lines: $(TESTS)
+	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS
+	@cat t/unit/test_*.log | grep -h 'Checks:' || true
+
+check-conf: check-TESTS-lines mod_mouse.la
+	HTTPD='$(HTTPD)' MODULE='$(MODULE)' prove -e sh $(srcdir)/t/conf/check.sh
+
+check-httpd: check-conf
+	HTTPD='$(HTTPD)' $(srcdir)/t/run event '$(MODULE)'
+	HTTPD='$(HTTPD)' $(srcdir)/t/run prefork '$(MODULE)'
+
+.PHONY: check-TESTS-lines check-conf check-httpd

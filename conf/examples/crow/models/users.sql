@@ -1,0 +1,3 @@
+-- name: list :many
+SELECT userId, CONCAT(firstname, ' ', lastname) AS name, email
+  FROM Users ORDER BY userId LIMIT 100;
