@@ -69,8 +69,11 @@ struct mouse_conn_t {
     bool in_use;         /* a transaction was begun and not ended */
     bool used;           /* has served before this acquire */
     apr_time_t opened, last_used;
+    bool lost;           /* doubtful because the server went away */
     struct mouse_stmt_cache_t *cache;
     mouse_conn_t *next_idle;
+    char message[1024];    /* what fault.message points to */
+    char constraint[256];  /* what fault.constraint points to */
 };
 
 struct mouse_stmt_t {
@@ -88,10 +91,56 @@ struct mouse_stmt_t {
     bool running;           /* run, not finished */
     void *slot;
     mouse_stmt_t *newer, *older; /* the cache's list by use */
+    mouse_stmt_t *chain;         /* the cache's next of the same bucket */
 };
 
 /* Sets conn->fault; message and constraint are copied into the connection. APR_EGENERAL. */
 apr_status_t mouse_fault_set(mouse_conn_t *conn, mouse_fault_class_t class, int native,
                              const char *sqlstate, const char *message);
+
+/* Names the constraint of the fault just set; the name is copied into the connection. */
+void mouse_fault_constraint(mouse_conn_t *conn, mouse_slice_t name);
+
+/* Forgets the last fault: every call starts with this. */
+void mouse_fault_clear(mouse_conn_t *conn);
+
+/* ---- connections, below the pool ---- */
+
+/* What it takes to open one. apr_driver NULL: the driver opens without apr_dbd (tests). */
+typedef struct mouse_opening_t {
+    const mouse_driver_t *driver;
+    const apr_dbd_driver_t *apr_driver;
+    const mouse_db_config_t *config;
+    const mouse_log_t *log;
+} mouse_opening_t;
+
+#define MOUSE_WHY_MAX 512
+
+/*
+ * Opens a connection on this thread, in a root pool of its own, with the session set up by
+ * `deadline`. On failure why holds the database's sentence.
+ */
+apr_status_t mouse_conn_create(const mouse_opening_t *opening, apr_time_t deadline,
+                               mouse_conn_t **conn, char why[MOUSE_WHY_MAX]);
+
+/* Closes it, its statements first. */
+void mouse_conn_destroy(mouse_conn_t *conn);
+
+/* Ends open results. False: it is in doubt, and must be destroyed. */
+bool mouse_conn_settle(mouse_conn_t *conn);
+
+/* Loads apr_dbd's driver by its name (initialising apr_dbd once per process). */
+apr_status_t mouse_driver_load(apr_pool_t *p, const char *name,
+                               const apr_dbd_driver_t **apr_driver, mouse_error_t **err);
+
+/* mouse_db_create for a driver of one's own: what tests use. */
+apr_status_t mouse_db_create_with(apr_pool_t *pchild, const mouse_opening_t *opening,
+                                  mouse_db_t **db);
+
+/* Closes all cached statements. */
+void mouse_stmt_clear(mouse_conn_t *conn);
+
+/* Finishes the statements that still run. */
+void mouse_stmt_settle(mouse_conn_t *conn);
 
 #endif

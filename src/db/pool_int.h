@@ -1,0 +1,75 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/*
+ * The pool, inside: what pool.c (who gets which connection) and opener.c (how new ones come
+ * to be) share. Every field below `lock` is read and written under it.
+ */
+#ifndef MOUSE_POOL_INT_H
+#define MOUSE_POOL_INT_H
+
+#include <pthread.h>
+
+#include "db/db_int.h"
+
+/* A request in line. Lives on its thread's stack. */
+typedef struct mouse_waiter_t {
+    pthread_cond_t wake;
+    mouse_conn_t *conn; /* handed over */
+    bool failed;        /* the database could not be opened while it waited */
+    struct mouse_waiter_t *next;
+} mouse_waiter_t;
+
+/* One try to open a connection, on a thread of its own. */
+typedef struct mouse_attempt_t {
+    mouse_db_t *db;
+    bool probe;       /* ask the network first */
+    bool abandoned;   /* took too long: nobody waits for it any more */
+    apr_time_t limit; /* abandoned when not done by then */
+    struct mouse_attempt_t *next;
+} mouse_attempt_t;
+
+struct mouse_db_t {
+    apr_pool_t *pool; /* a root pool: threads that still open outlive the child's */
+    mouse_db_config_t config;
+    mouse_opening_t opening;
+
+    pthread_mutex_t lock;
+    int references; /* the child's pool, each connection, each attempt */
+    bool closing;
+
+    mouse_conn_t *idle; /* used last, first */
+    int open;           /* idle or out */
+    int idle_count;
+    apr_time_t reap_at;
+
+    mouse_waiter_t *first, **last;
+    int waiting;
+
+    mouse_attempt_t *attempts;
+    int opening_count;   /* attempts that are not abandoned */
+    int abandoned_count; /* attempts that are */
+    bool suspect;        /* the last news of the server was bad */
+    apr_time_t retry_at; /* nothing is tried before */
+    apr_interval_time_t backoff;
+
+    uint64_t created, discarded, waited;
+};
+
+/* Starts as many attempts as the line needs and the limits allow. Under the lock. */
+void mouse_opener_start(mouse_db_t *db, apr_time_t now);
+
+/* Gives up on attempts that took too long. Under the lock. */
+void mouse_opener_abandon(mouse_db_t *db, apr_time_t now);
+
+/* When the line has to look again: an attempt's limit or the back-off's end; 0: never. */
+apr_time_t mouse_opener_next(const mouse_db_t *db);
+
+/* Gives a connection to the first in line, else to the idle ones. Under the lock. */
+void mouse_db_hand_over(mouse_db_t *db, mouse_conn_t *conn);
+
+/* Tells everybody in line that the database cannot be opened. Under the lock. */
+void mouse_db_fail_line(mouse_db_t *db);
+
+/* Takes the lock, gives one reference back, and with the last one the memory. */
+void mouse_db_unreference(mouse_db_t *db);
+
+#endif
