@@ -1,2 +1,2 @@
 # docs: Markdown; t/gates/pages.sh checks that nothing lacks its page.
-EXTRA_DIST += docs
+EXTRA_DIST += docs README.md CHANGES LICENSE bootstrap .clang-format
