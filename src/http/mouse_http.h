@@ -32,7 +32,7 @@ typedef struct mouse_db_slot_t {
 /* What an action may ask of the configuration while it is made. */
 struct mouse_action_setup_t {
     apr_pool_t *pconf;
-    int argc;                /* words behind the action's name, options excluded */
+    int argc; /* words behind the action's name, options excluded */
     const char *const *argv;
     const char *file;
     int line;
@@ -67,17 +67,17 @@ struct mouse_endpoint_t {
     int line;
     const mouse_chain_t *chain;
     const mouse_action_t *action;
-    void *config;              /* the action's */
-    mouse_shape_t shape;       /* status=, header=, cookie=, etag */
+    void *config;        /* the action's */
+    mouse_shape_t shape; /* status=, header=, cookie=, etag */
     mouse_input_options_t input;
-    int format;                /* as=: a mouse_format_t; -1: by Accept */
-    bool negotiates;           /* several formats are possible: Vary: Accept */
+    int format;      /* as=: a mouse_format_t; -1: by Accept */
+    bool negotiates; /* several formats are possible: Vary: Accept */
 };
 
 /* One virtual host's compiled table. */
 struct mouse_site_t {
-    const mouse_table_t *table;    /* endpoints; groups are non-NULL markers */
-    const mouse_chain_t *chain;    /* the server-wide guards: for 404, 405 and OPTIONS */
+    const mouse_table_t *table; /* endpoints; groups are non-NULL markers */
+    const mouse_chain_t *chain; /* the server-wide guards: for 404, 405 and OPTIONS */
     mouse_settings_t settings;
 };
 

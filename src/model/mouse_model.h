@@ -138,8 +138,9 @@ struct mouse_shape_t {
 struct mouse_answer_t {
     int status;
     const char *content_type; /* NULL: no body */
-    apr_table_t *headers;     /* to add */
-    mouse_sink_t body;
+    apr_table_t *headers;     /* to add; NULL: none */
+    mouse_slice_t fixed;      /* data set: the body, bytes that outlive the process's requests */
+    mouse_sink_t body;        /* else this */
 };
 
 /* ---- models ---- */

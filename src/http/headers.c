@@ -1,0 +1,53 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/*
+ * `header=` and `cookie=` of routes without a model: their templates know the path's
+ * parameters and the context. (The model room expands those of `sql` routes, which also
+ * know rows, before it commits.)
+ */
+#include "http/http_int.h"
+
+#include <apr_strings.h>
+
+static apr_status_t find_path_value(const mouse_request_t *req, const char *name,
+                                    mouse_value_t *value)
+{
+    for (int i = 0; i < req->path_count; i++)
+        if (!strcmp(req->path_values[i].name, name)) {
+            *value = (mouse_value_t){.kind = MOUSE_VALUE_STRING,
+                                     .text = req->path_values[i].value};
+            return APR_SUCCESS;
+        }
+    return APR_NOTFOUND;
+}
+
+static apr_status_t find_value(void *baton, const char *name, mouse_value_t *value,
+                               mouse_error_t **err)
+{
+    mouse_request_t *req = baton;
+    const char *dot = strchr(name, '.');
+
+    if (!dot)
+        return find_path_value(req, name, value);
+    return mouse_request_value(req, apr_pstrmemdup(req->pool, name, dot - name), dot + 1,
+                               value, err);
+}
+
+apr_status_t mouse_headers_expand(const mouse_shape_t *shape, mouse_request_t *req,
+                                  mouse_answer_t *answer, mouse_error_t **err)
+{
+    if (shape->header_count == 0)
+        return APR_SUCCESS;
+    if (!answer->headers)
+        answer->headers = apr_table_make(req->pool, shape->header_count);
+    for (int i = 0; i < shape->header_count; i++) {
+        const char *text;
+        apr_status_t rv = mouse_template_expand(req->pool, shape->headers[i].value,
+                                                find_value, req, &text, err);
+
+        if (rv != APR_SUCCESS)
+            return rv;
+        if (text)
+            apr_table_addn(answer->headers, shape->headers[i].name, text);
+    }
+    return APR_SUCCESS;
+}

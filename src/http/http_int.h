@@ -1,0 +1,100 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/*
+ * http, inside: one visit of a request to a site, and the steps it goes through.
+ * Include only within src/http.
+ */
+#ifndef MOUSE_HTTP_INT_H
+#define MOUSE_HTTP_INT_H
+
+#include "http/mouse_http.h"
+
+typedef struct mouse_visit_t mouse_visit_t;
+
+/*
+ * What is known of one request_rec. Made when its path was matched, kept in its
+ * request_config; sub-requests and internal redirects get their own.
+ */
+struct mouse_visit_t {
+    request_rec *r;
+    const mouse_site_t *site;
+    const char *uri; /* r->uri when it was matched: another pointer there, another path */
+    mouse_match_t match;
+    bool claimed;        /* translate_name made it ours */
+    mouse_request_t req; /* filled when the handler runs */
+    mouse_log_t log;
+    const char *id;        /* the request id; NULL until asked for */
+    mouse_answer_t answer; /* here because its buffer must live as long as r->pool */
+    bool body_read;
+    bool filter_answered; /* an input filter has sent the error already: AP_FILTER_ERROR */
+    mouse_buf_t body;
+    mouse_error_t *body_error;
+};
+
+/* ---- phases.c ---- */
+
+/* Matches a decoded path in which only "%2F" is still encoded. */
+void mouse_visit_match_decoded(const mouse_site_t *site, const request_rec *r,
+                               const char *path, mouse_match_t *match);
+/* The visit of this request, or NULL. */
+mouse_visit_t *mouse_visit_get(const request_rec *r);
+
+/* ---- request.c ---- */
+
+/* Fills visit->req for an endpoint; NULL: a request that no route takes. */
+void mouse_request_fill(mouse_visit_t *visit, const mouse_endpoint_t *endpoint);
+/* mod_unique_id's when it is loaded, else 24 random characters; the same for all of r. */
+const char *mouse_request_id(request_rec *r);
+
+/* ---- body.c ---- */
+
+/* The host vtable's body(): baton is the visit. */
+apr_status_t mouse_body_read(void *baton, apr_off_t limit, mouse_slice_t *body,
+                             mouse_error_t **err);
+
+/* ---- answer.c: each sends everything and returns what a handler returns ---- */
+
+/* visit->answer. endpoint NULL: an answer that no route gave (OPTIONS). */
+int mouse_answer_send(mouse_visit_t *visit, const mouse_endpoint_t *endpoint);
+/* The headers that guards added: for answers and problems alike. */
+void mouse_answer_guard_headers(const mouse_visit_t *visit);
+/* Ends the brigade with EOS and passes it. */
+int mouse_answer_pass(request_rec *r, apr_bucket_brigade *bb);
+/* r->status, and r->status_line where httpd has no name for it. */
+void mouse_answer_status(request_rec *r, int status);
+
+/* ---- problem.c ---- */
+
+/* Logs the error, once, and sends it as application/problem+json. */
+int mouse_problem_send(mouse_visit_t *visit, const mouse_error_t *err);
+/* Logs and makes the document; sets its headers, not the status. */
+apr_bucket *mouse_problem_bucket(request_rec *r, const mouse_error_t *err);
+
+/* ---- methods.c ---- */
+
+/* OPTIONS, 404 and 405 inside a group, behind the server-wide guards. */
+int mouse_methods_answer(mouse_visit_t *visit);
+
+/* ---- negotiate.c ---- */
+
+/* The format an Accept header asks for (RFC 9110, 12.5.1); never fails: JSON. */
+mouse_format_t mouse_negotiate(const char *accept);
+
+/* ---- log.c ---- */
+
+/* httpd's level. */
+int mouse_http_log_level(mouse_log_level_t level);
+
+/* ---- headers.c ---- */
+
+/* Expands shape's templates over path parameters and context into answer->headers. */
+apr_status_t mouse_headers_expand(const mouse_shape_t *shape, mouse_request_t *req,
+                                  mouse_answer_t *answer,
+                                  mouse_error_t **err) MOUSE_MUST_USE;
+
+/* ---- actions ---- */
+
+extern const mouse_action_t mouse_action_sql;
+extern const mouse_action_t mouse_action_json;
+extern const mouse_action_t mouse_action_controller;
+
+#endif

@@ -1,0 +1,184 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/*
+ * Problems: an error as application/problem+json (RFC 9457) and as one line in the log.
+ *
+ * The client gets the code, the sentence and the request id; what a database or the system
+ * said stays in the log, where the same id finds it.
+ */
+#include "http/http_int.h"
+
+#include <stdlib.h>
+
+#include <apr_strings.h>
+#include <http_log.h>
+#include <http_protocol.h>
+
+#define HINT 512
+
+static const char *title_of(apr_pool_t *p, const mouse_error_t *err)
+{
+    if (err->code == MOUSE_E_HTTP)
+        return ap_get_status_line_ex(p, err->status) + sizeof("404");
+    return mouse_code_title(err->code);
+}
+
+/* RFC 9457, 4.2.1: a problem that says no more than its status is "about:blank". */
+static void put_type(mouse_buf_t *buf, const mouse_error_t *err)
+{
+    const char *slug = mouse_code_slug(err->code);
+
+    if (err->code == MOUSE_E_HTTP) {
+        mouse_buf_literal(buf, "{\"type\":\"about:blank\"");
+        return;
+    }
+    mouse_buf_literal(buf, "{\"type\":\"urn:mouse:error:");
+    mouse_buf_append(buf, slug, strlen(slug));
+    mouse_buf_char(buf, '"');
+}
+
+static void put_name(mouse_buf_t *buf, const char *name)
+{
+    mouse_json_put_string(buf, name, strlen(name));
+    mouse_buf_char(buf, ':');
+}
+
+static void put_text(mouse_buf_t *buf, const char *name, const char *text)
+{
+    if (!text)
+        return;
+    if (buf->data[buf->len - 1] != '{')
+        mouse_buf_char(buf, ',');
+    put_name(buf, name);
+    mouse_json_put_string(buf, text, strlen(text));
+}
+
+static void put_number(mouse_buf_t *buf, const char *name, int number)
+{
+    mouse_buf_char(buf, ',');
+    put_name(buf, name);
+    mouse_json_put_int(buf, number);
+}
+
+static void put_violation(mouse_buf_t *buf, const mouse_violation_t *violation)
+{
+    mouse_buf_char(buf, '{');
+    put_text(buf, "parameter", violation->parameter);
+    put_text(buf, "source", violation->source);
+    put_text(buf, "rule", violation->rule);
+    put_text(buf, "detail", violation->detail);
+    mouse_buf_char(buf, '}');
+}
+
+static void put_errors(mouse_buf_t *buf, const mouse_error_t *err)
+{
+    const apr_array_header_t *all = err->violations;
+    mouse_violation_t one = {.parameter = err->parameter, .detail = err->detail};
+
+    if (!all && !err->parameter)
+        return;
+    mouse_buf_literal(buf, ",\"errors\":[");
+    if (!all)
+        put_violation(buf, &one);
+    for (int i = 0; all && i < all->nelts; i++) {
+        if (i > 0)
+            mouse_buf_char(buf, ',');
+        put_violation(buf, &APR_ARRAY_IDX(all, i, mouse_violation_t));
+    }
+    mouse_buf_char(buf, ']');
+}
+
+static void put_problem(mouse_buf_t *buf, request_rec *r, const mouse_error_t *err)
+{
+    put_type(buf, err);
+    put_text(buf, "title", title_of(r->pool, err));
+    put_number(buf, "status", err->status);
+    put_text(buf, "detail", err->detail);
+    put_text(buf, "code", mouse_code_slug(err->code));
+    put_text(buf, "request_id", mouse_request_id(r));
+    if (!err->file && err->line > 0) {
+        put_number(buf, "line", err->line);
+        put_number(buf, "column", err->column);
+    }
+    put_errors(buf, err);
+    mouse_buf_char(buf, '}');
+}
+
+/* The parameters that were wrong, by name and rule: never their values. */
+static const char *violations_text(apr_pool_t *p, const apr_array_header_t *violations)
+{
+    const char *text = "";
+
+    for (int i = 0; violations && i < violations->nelts && i < 8; i++) {
+        const mouse_violation_t *v = &APR_ARRAY_IDX(violations, i, mouse_violation_t);
+
+        text = apr_pstrcat(p, text, " ", v->parameter ? v->parameter : "?", ":",
+                           v->rule ? v->rule : "?", NULL);
+    }
+    return text;
+}
+
+static void write_log(request_rec *r, const mouse_error_t *err)
+{
+    int level = err->status >= 500 ? APLOG_ERR : APLOG_INFO;
+    const char *said = err->log ? err->log : err->detail;
+    const char *place = "";
+
+    if (!APLOG_R_IS_LEVEL(r, level))
+        return;
+    if (err->file)
+        place = apr_psprintf(r->pool, " (%s:%d)", err->file, err->line);
+    ap_log_rerror(APLOG_MARK, level, 0, r, "mouse: %s %d [%s] %s%s%s",
+                  mouse_code_slug(err->code), err->status, mouse_request_id(r),
+                  said ? said : mouse_code_title(err->code),
+                  violations_text(r->pool, err->violations), place);
+}
+
+static void set_headers(request_rec *r, const mouse_error_t *err)
+{
+    ap_set_content_type(r, "application/problem+json");
+    apr_table_setn(r->headers_out, "X-Content-Type-Options", "nosniff");
+    if (!apr_table_get(r->headers_out, "Cache-Control"))
+        apr_table_setn(r->headers_out, "Cache-Control", "no-store");
+    if (err->retry_after > 0)
+        apr_table_setn(r->headers_out, "Retry-After", apr_itoa(r->pool, err->retry_after));
+}
+
+apr_bucket *mouse_problem_bucket(request_rec *r, const mouse_error_t *err)
+{
+    mouse_buf_t *buf = apr_palloc(r->pool, sizeof(*buf));
+    size_t len;
+
+    write_log(r, err);
+    set_headers(r, err);
+    mouse_buf_init(buf, r->pool, HINT);
+    put_problem(buf, r, err);
+    len = buf->len;
+    return apr_bucket_heap_create(mouse_buf_detach(buf), len, free,
+                                  r->connection->bucket_alloc);
+}
+
+/* Nobody is there to read an answer: the status is for the access log. */
+static int leave(request_rec *r, const mouse_error_t *err)
+{
+    write_log(r, err);
+    mouse_answer_status(r, err->status);
+    r->connection->aborted = 1;
+    r->connection->keepalive = AP_CONN_CLOSE;
+    return OK;
+}
+
+int mouse_problem_send(mouse_visit_t *visit, const mouse_error_t *err)
+{
+    request_rec *r = visit->r;
+    apr_bucket_brigade *bb;
+
+    if (visit->filter_answered)
+        return AP_FILTER_ERROR;
+    if (err->code == MOUSE_E_CLIENT_GONE)
+        return leave(r, err);
+    mouse_answer_status(r, err->status);
+    mouse_answer_guard_headers(visit);
+    bb = apr_brigade_create(r->pool, r->connection->bucket_alloc);
+    APR_BRIGADE_INSERT_TAIL(bb, mouse_problem_bucket(r, err));
+    return mouse_answer_pass(r, bb);
+}
