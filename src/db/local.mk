@@ -4,6 +4,7 @@ libmouse_la_SOURCES += src/db/mouse_db.h
 # the pool and the MariaDB driver
 libmouse_la_SOURCES += src/db/db_int.h src/db/pool_int.h src/db/drivers.c src/db/pool.c \
 	src/db/opener.c src/db/conn.c src/db/stmt.c
+
 # rows as bytes
 libmouse_la_SOURCES += src/db/plan_int.h src/db/value.c src/db/plan.c src/db/plan_cell.c \
 	src/db/plan_json.c src/db/plan_csv.c
