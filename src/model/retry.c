@@ -1,0 +1,96 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/*
+ * How often a run is tried. Only what certainly did not happen is tried again: a
+ * transaction that the database rolled back, a connection lost before its COMMIT was sent,
+ * a prepared statement that no longer fits its tables.
+ */
+
+#include "model/run_int.h"
+
+#include <apr_general.h>
+#include <apr_strings.h>
+
+#define DEADLOCK_RETRIES 3
+#define DEADLOCK_PAUSE   apr_time_from_msec(5)
+
+typedef struct budget_t {
+    int deadlocks, losses, stales;
+} budget_t;
+
+static void give_back(mouse_run_t *run)
+{
+    if (run->conn)
+        mouse_conn_release(run->conn);
+    run->conn = NULL;
+}
+
+static void begin_afresh(mouse_run_t *run)
+{
+    apr_pool_clear(run->pool);
+    run->kept = apr_pcalloc(run->pool, sizeof(*run->kept) * (size_t)run->model->sql_count);
+    run->sent = MOUSE_SENT_NOTHING;
+    run->in_transaction = false;
+    run->fault = MOUSE_FAULT_NONE;
+    run->members = 0;
+    run->status = 0;
+    run->rows = 0;
+    run->affected = 0;
+    if (run->answer)
+        mouse_sink_reset(&run->answer->body);
+}
+
+static apr_status_t try_once(mouse_run_t *run, mouse_error_t **err)
+{
+    apr_status_t rv = APR_SUCCESS;
+
+    begin_afresh(run);
+    if (!run->conn)
+        rv = mouse_conn_acquire(run->db, run->pool, &run->req->watch, &run->conn, err);
+    if (rv == APR_SUCCESS)
+        rv = mouse_transact(run, err);
+    return rv;
+}
+
+/* A pause that grows with each failure, and differs between those who met. */
+static bool pause_before(mouse_run_t *run, int failures)
+{
+    unsigned char random = 0;
+    apr_interval_time_t pause = DEADLOCK_PAUSE << failures;
+    const mouse_watch_t *watch = &run->req->watch;
+
+    (void)apr_generate_random_bytes(&random, 1);
+    pause += pause * random / 256;
+    if (apr_time_now() + pause >= watch->deadline ||
+        (watch->gone && watch->gone(watch->baton)))
+        return false;
+    apr_sleep(pause);
+    return true;
+}
+
+static bool worth_another(mouse_run_t *run, budget_t *left)
+{
+    switch (run->fault) {
+    case MOUSE_FAULT_DEADLOCK:
+        return left->deadlocks > 0 &&
+               pause_before(run, DEADLOCK_RETRIES - left->deadlocks--);
+    case MOUSE_FAULT_STALE:
+        return left->stales-- > 0;
+    case MOUSE_FAULT_LOST:
+        give_back(run);
+        return left->losses-- > 0;
+    default:
+        return false;
+    }
+}
+
+apr_status_t mouse_retry(mouse_run_t *run, mouse_error_t **err)
+{
+    budget_t left = {DEADLOCK_RETRIES, 1, run->model->sql_count};
+    apr_status_t rv;
+
+    do {
+        rv = try_once(run, err);
+    } while (rv != APR_SUCCESS && worth_another(run, &left));
+    give_back(run);
+    return rv;
+}

@@ -1,0 +1,79 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/*
+ * One try of a model: BEGIN where it needs one, its statements in order, the answer made
+ * whole, then COMMIT - or ROLLBACK, when anything failed or the answer refuses.
+ */
+
+#include "model/run_int.h"
+
+/* A statement that runs per element is many writes: never left to commit one by one. */
+static bool commits_itself(const mouse_model_t *model)
+{
+    return model->autocommit && model->sql_count == 1 && model->sqls[0].each < 0;
+}
+
+static apr_status_t begin(mouse_run_t *run, mouse_error_t **err)
+{
+    const mouse_model_t *model = run->model;
+
+    if (model->reads ? model->sql_count < 2 : commits_itself(model))
+        return APR_SUCCESS;
+    if (mouse_conn_begin(run->conn, model->reads ? MOUSE_TX_READ : MOUSE_TX_WRITE) !=
+        APR_SUCCESS)
+        return mouse_run_fault(run, NULL, err);
+    run->in_transaction = true;
+    return APR_SUCCESS;
+}
+
+static void roll_back(mouse_run_t *run)
+{
+    if (run->in_transaction && run->fault != MOUSE_FAULT_LOST)
+        mouse_conn_rollback(run->conn);
+    run->in_transaction = false;
+}
+
+static apr_status_t commit(mouse_run_t *run, mouse_error_t **err)
+{
+    apr_status_t rv;
+
+    run->sent = MOUSE_SENT_COMMIT;
+    run->req->watch.committing = true;
+    rv = mouse_conn_commit(run->conn);
+    run->req->watch.committing = false;
+    if (rv != APR_SUCCESS)
+        return mouse_run_fault(run, NULL, err);
+    run->in_transaction = false;
+    return APR_SUCCESS;
+}
+
+static apr_status_t run_all(mouse_run_t *run, mouse_error_t **err)
+{
+    apr_status_t rv = APR_SUCCESS;
+    int i;
+
+    for (i = 0; rv == APR_SUCCESS && i < run->model->sql_count; i++)
+        rv = mouse_step_run(run, i, err);
+    if (rv == APR_SUCCESS && run->answer)
+        rv = mouse_answer_end(run, err);
+    return rv;
+}
+
+/* A refusing answer, and a lookup that will deny, leave nothing behind. */
+static bool refuses(const mouse_run_t *run)
+{
+    if (run->answer)
+        return run->answer->status >= 400;
+    return run->kept[run->model->answering].affected != 1;
+}
+
+apr_status_t mouse_transact(mouse_run_t *run, mouse_error_t **err)
+{
+    apr_status_t rv = begin(run, err);
+
+    if (rv == APR_SUCCESS)
+        rv = run_all(run, err);
+    if (rv == APR_SUCCESS && run->in_transaction && !run->model->reads && !refuses(run))
+        rv = commit(run, err);
+    roll_back(run);
+    return rv;
+}
