@@ -1,0 +1,34 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/* The kinds of guards there are: a row here for each. */
+
+#include "guard/guard_int.h"
+
+#include <apr_strings.h>
+
+static const mouse_guard_provider_t *const providers[] = {
+    &mouse_guard_lookup,
+    &mouse_guard_deny,
+};
+
+#define PROVIDERS (sizeof(providers) / sizeof(providers[0]))
+
+const mouse_guard_provider_t *mouse_guard_provider_find(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < PROVIDERS; i++) {
+        if (strcmp(providers[i]->name, name) == 0)
+            return providers[i];
+    }
+    return NULL;
+}
+
+const char *mouse_guard_provider_names(apr_pool_t *p)
+{
+    const char *names = providers[0]->name;
+    size_t i;
+
+    for (i = 1; i < PROVIDERS; i++)
+        names = apr_pstrcat(p, names, ", ", providers[i]->name, NULL);
+    return names;
+}
