@@ -208,7 +208,7 @@ static apr_status_t run(const mouse_endpoint_t *endpoint, mouse_request_t *req,
     status = config->controller->run(config->config, &call);
     if (status == 0 && !call.err)
         return mouse_headers_expand(&endpoint->shape, req, answer, err);
-    if (!call.err || call.err->status != status)
+    if (status != 0 && (!call.err || call.err->status != status))
         fail(&call, status, NULL);
     *err = call.err;
     return APR_EGENERAL;

@@ -5,5 +5,10 @@ mod_mouse_la_SOURCES += src/http/mouse_http.h src/http/http_int.h src/http/phase
 	src/http/actions.c src/http/action_sql.c src/http/action_json.c \
 	src/http/action_controller.c src/http/log.c
 
-# What other modules are built against: types only.
-include_HEADERS = src/mouse.h
+# The one part that needs no server.
+check_PROGRAMS += t/unit/test_negotiate
+t_unit_test_negotiate_SOURCES = t/unit/test_negotiate.c t/unit/unit.c t/unit/unit.h \
+	src/http/negotiate.c
+t_unit_test_negotiate_CPPFLAGS = $(unit_cppflags)
+t_unit_test_negotiate_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_negotiate

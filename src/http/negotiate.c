@@ -11,7 +11,7 @@
 
 #define FULL 1000
 
-/* How well a media range fits a format: 0 not at all, 1 by wildcard, 3 by name. */
+/* How well a media range fits a format: 0 not at all, 1 and 2 by wildcard, 3 by name. */
 typedef struct {
     int weight; /* 0..1000 */
     int fit;
@@ -79,8 +79,9 @@ static void apply_range(preference_t *preferences, mouse_slice_t range, int weig
         preference_t *preference = &preferences[types[i].format];
         int fit = fit_of(range, types[i].type);
 
-        if (fit > preference->fit ||
-            (fit == preference->fit && weight > preference->weight))
+        if (fit == 0 || fit < preference->fit)
+            continue;
+        if (fit > preference->fit || weight > preference->weight)
             *preference = (preference_t){weight, fit};
     }
 }
