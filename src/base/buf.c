@@ -43,6 +43,7 @@ char *mouse_buf_detach(mouse_buf_t *buf)
 {
     char *data = buf->data;
 
+    apr_pool_cleanup_kill(buf->pool, buf, free_data);
     buf->data = NULL;
     buf->len = buf->cap = 0;
     return data;

@@ -134,13 +134,14 @@ struct mouse_buf_t {
     apr_pool_t *pool;
 };
 
-/* An empty buffer with at least hint bytes of room, freed when p dies. */
+/* An empty buffer with at least hint bytes of room, freed when p dies: buf must live as
+ * long as p, or be detached before it goes. */
 void mouse_buf_init(mouse_buf_t *buf, apr_pool_t *p, size_t hint);
 
 /* Makes room for n more bytes. The slow half of mouse_buf_reserve. */
 void mouse_buf_grow(mouse_buf_t *buf, size_t n);
 
-/* Gives the memory up to the caller, who must free() it; buf is empty afterwards. */
+/* Gives the memory up to the caller, who must free() it; buf is dead until the next init. */
 char *mouse_buf_detach(mouse_buf_t *buf);
 
 /* Points at n writable bytes behind the content; add to buf->len what was written. */

@@ -7,6 +7,8 @@
 
 #include "model/run_int.h"
 
+#include <stdarg.h>
+
 #include <apr_strings.h>
 
 /* More orders than any model has; more combinations are looked at up to here. */
@@ -87,15 +89,13 @@ static bool next_variant(check_t *check, const mouse_sql_t *sql)
 
 static mouse_stmt_t *prepare(check_t *check, const mouse_sql_t *sql)
 {
-    mouse_buf_t text;
+    mouse_slice_t text;
     mouse_stmt_t *stmt;
     const mouse_fault_t *fault;
     uint64_t variant = mouse_sqltext_variant(check->model, sql, &check->binding);
 
-    mouse_buf_init(&text, check->p, 1024);
-    mouse_sqltext_build(check->model, sql, &check->binding, &text);
-    if (mouse_stmt_prepare(check->conn, sql, variant, (mouse_slice_t){text.data, text.len},
-                           &stmt) == APR_SUCCESS)
+    text = mouse_sqltext_build(check->p, check->model, sql, &check->binding);
+    if (mouse_stmt_prepare(check->conn, sql, variant, text, &stmt) == APR_SUCCESS)
         return stmt;
     fault = mouse_conn_fault(check->conn);
     find(check, sql->line, sql->column, "%s",
@@ -128,24 +128,6 @@ static bool has_column(const apr_array_header_t *columns, const char *name)
     return false;
 }
 
-static void check_duplicates(check_t *check, const mouse_sql_t *sql, int index)
-{
-    const apr_array_header_t *columns = check->columns[index];
-    int i, j;
-
-    for (i = 0; i < columns->nelts; i++) {
-        const char *name = APR_ARRAY_IDX(columns, i, const char *);
-
-        for (j = 0; j < i; j++) {
-            if (strcmp(APR_ARRAY_IDX(columns, j, const char *), name) == 0) {
-                find(check, sql->line, sql->column,
-                     "the column \"%s\" comes twice: give one an alias", name);
-                break;
-            }
-        }
-    }
-}
-
 static apr_array_header_t *list_columns(apr_pool_t *p, const mouse_stmt_t *stmt)
 {
     int i, count;
@@ -157,13 +139,31 @@ static apr_array_header_t *list_columns(apr_pool_t *p, const mouse_stmt_t *stmt)
     return names;
 }
 
+/* What can only be known with the columns: names that come twice, a :value of several. */
+static void check_columns(check_t *check, const mouse_sql_t *sql, const mouse_stmt_t *stmt)
+{
+    const mouse_model_t *model = check->model;
+    int count;
+    const mouse_column_t *columns = mouse_stmt_columns(stmt, &count);
+    mouse_plan_t *plan;
+    mouse_error_t *err = NULL;
+
+    if (mouse_plan_create(check->p, columns, count, model->rules, model->rule_count,
+                          sql->member, (mouse_number_style_t){0}, false, &plan,
+                          &err) != APR_SUCCESS)
+        find(check, sql->line, sql->column, "%s", mouse_error_text(check->p, err));
+    else if (sql->member && sql->member_kind == MOUSE_ANSWER_VALUE &&
+             mouse_plan_visible(plan) != 1)
+        find(check, sql->line, sql->column, ":value needs exactly one column, here are %d",
+             mouse_plan_visible(plan));
+}
+
 /* Columns and parameters of a statement in its first variant. */
 static void inspect(check_t *check, const mouse_sql_t *sql, int index,
                     const mouse_stmt_t *stmt)
 {
     int wanted = (int)mouse_sqltext_count(check->model, sql, &check->binding);
     int has = mouse_stmt_parameters(stmt);
-    bool read = sql->as || sql->member || index == check->model->answering;
     apr_array_header_t *columns = list_columns(check->p, stmt);
 
     if (has != wanted)
@@ -172,12 +172,8 @@ static void inspect(check_t *check, const mouse_sql_t *sql, int index,
     if (columns->nelts == 0)
         return;
     check->columns[index] = columns;
-    if (read)
-        check_duplicates(check, sql, index);
-    if (sql->member && sql->member_kind == MOUSE_ANSWER_VALUE && columns->nelts != 1 &&
-        check->model->rule_count == 0)
-        find(check, sql->line, sql->column, ":value needs exactly one column, here are %d",
-             columns->nelts);
+    if (sql->as || sql->member || index == check->model->answering)
+        check_columns(check, sql, stmt);
 }
 
 static void check_sql(check_t *check, int index)
@@ -207,7 +203,10 @@ static void check_rules(check_t *check)
         const mouse_sql_t *sql = owner_of(model, rule);
         const apr_array_header_t *columns = sql ? check->columns[sql - model->sqls] : NULL;
 
-        if (columns && !has_column(columns, rule->name))
+        if (!sql)
+            find(check, rule->line, rule->column, "the answer has no member for \"%s\"",
+                 rule->name);
+        else if (columns && !has_column(columns, rule->name))
             find(check, rule->line, rule->column, "the answer has no column \"%s\"",
                  rule->name);
     }
@@ -235,12 +234,10 @@ static void check_kept(check_t *check, const mouse_sql_t *sql)
 static void check_tables(check_t *check, const mouse_sql_t *sql)
 {
     const char *tables;
-    mouse_buf_t text;
+    mouse_slice_t text;
 
-    mouse_buf_init(&text, check->p, 1024);
-    mouse_sqltext_build(check->model, sql, &check->binding, &text);
-    tables = mouse_conn_nontransactional(check->conn, check->p,
-                                         (mouse_slice_t){text.data, text.len});
+    text = mouse_sqltext_build(check->p, check->model, sql, &check->binding);
+    tables = mouse_conn_nontransactional(check->conn, check->p, text);
     if (tables)
         find(check, sql->line, sql->column,
              "%s cannot be rolled back (no transactions), but the model has several "
@@ -272,17 +269,15 @@ apr_status_t mouse_model_columns(apr_pool_t *ptmp, const mouse_model_t *model,
 {
     check_t check = {.p = ptmp, .model = model, .conn = conn};
     const mouse_sql_t *sql;
-    mouse_buf_t text;
+    mouse_slice_t text;
     mouse_stmt_t *stmt;
 
     if (model->answering < 0)
         return APR_NOTFOUND;
     sql = &model->sqls[model->answering];
     open_check(&check);
-    mouse_buf_init(&text, ptmp, 1024);
-    mouse_sqltext_build(model, sql, &check.binding, &text);
-    if (mouse_stmt_prepare(conn, sql, MOUSE_VARIANT_OTHER,
-                           (mouse_slice_t){text.data, text.len}, &stmt) != APR_SUCCESS)
+    text = mouse_sqltext_build(ptmp, model, sql, &check.binding);
+    if (mouse_stmt_prepare(conn, sql, MOUSE_VARIANT_OTHER, text, &stmt) != APR_SUCCESS)
         return APR_NOTFOUND;
     *names = list_columns(ptmp, stmt);
     mouse_stmt_drop(stmt);

@@ -74,9 +74,9 @@ typedef struct mouse_step_t {
 uint64_t mouse_sqltext_variant(const mouse_model_t *model, const mouse_sql_t *sql,
                                const mouse_binding_t *binding);
 
-/* Appends that text. */
-void mouse_sqltext_build(const mouse_model_t *model, const mouse_sql_t *sql,
-                         const mouse_binding_t *binding, mouse_buf_t *buf);
+/* That text, in p. */
+mouse_slice_t mouse_sqltext_build(apr_pool_t *p, const mouse_model_t *model,
+                                  const mouse_sql_t *sql, const mouse_binding_t *binding);
 
 /* Its placeholders. */
 int64_t mouse_sqltext_count(const mouse_model_t *model, const mouse_sql_t *sql,

@@ -102,16 +102,19 @@ static void put_ref(const mouse_model_t *model, const mouse_ref_t *ref,
     }
 }
 
-void mouse_sqltext_build(const mouse_model_t *model, const mouse_sql_t *sql,
-                         const mouse_binding_t *binding, mouse_buf_t *buf)
+mouse_slice_t mouse_sqltext_build(apr_pool_t *p, const mouse_model_t *model,
+                                  const mouse_sql_t *sql, const mouse_binding_t *binding)
 {
+    mouse_buf_t *buf = apr_palloc(p, sizeof(*buf));
     int i;
 
+    mouse_buf_init(buf, p, 1024);
     for (i = 0; i < sql->piece_count; i++) {
         mouse_buf_slice(buf, sql->pieces[i].text);
         if (sql->pieces[i].has_ref)
             put_ref(model, &sql->pieces[i].ref, binding, buf);
     }
+    return (mouse_slice_t){buf->data, buf->len};
 }
 
 int64_t mouse_sqltext_count(const mouse_model_t *model, const mouse_sql_t *sql,

@@ -34,18 +34,15 @@ static bool keeps_row(const mouse_run_t *run, const mouse_step_t *step)
 static apr_status_t prepare(mouse_run_t *run, mouse_step_t *step, mouse_error_t **err)
 {
     uint64_t variant = mouse_sqltext_variant(run->model, step->sql, run->binding);
-    mouse_buf_t text;
+    mouse_slice_t text;
 
     step->stmt = mouse_stmt_find(run->conn, step->sql, variant);
     if (step->stmt && variant != MOUSE_VARIANT_OTHER)
         return APR_SUCCESS;
     if (step->stmt)
         mouse_stmt_drop(step->stmt);
-    mouse_buf_init(&text, run->pool, 1024);
-    mouse_sqltext_build(run->model, step->sql, run->binding, &text);
-    if (mouse_stmt_prepare(run->conn, step->sql, variant,
-                           (mouse_slice_t){text.data, text.len},
-                           &step->stmt) != APR_SUCCESS)
+    text = mouse_sqltext_build(run->pool, run->model, step->sql, run->binding);
+    if (mouse_stmt_prepare(run->conn, step->sql, variant, text, &step->stmt) != APR_SUCCESS)
         return mouse_run_fault(run, step->sql, err);
     return APR_SUCCESS;
 }
@@ -164,35 +161,40 @@ static apr_status_t check_expect(mouse_run_t *run, const mouse_step_t *step,
 
 static apr_status_t start(mouse_run_t *run, mouse_step_t *step, mouse_error_t **err)
 {
-    apr_status_t rv;
-
     if (!run->in_transaction && !run->model->reads)
         run->sent = MOUSE_SENT_WRITE;
     if (mouse_stmt_run(step->stmt, step->values, step->value_count) == APR_SUCCESS)
         return APR_SUCCESS;
-    rv = mouse_run_fault(run, step->sql, err);
-    if (run->fault == MOUSE_FAULT_STALE)
-        mouse_stmt_drop(step->stmt);
+    return mouse_run_fault(run, step->sql, err);
+}
+
+/* The rows, then the end of the run, whatever the rows met. */
+static apr_status_t finish(mouse_run_t *run, mouse_step_t *step, mouse_error_t **err)
+{
+    apr_status_t rv = read_result(run, step, err);
+    apr_status_t end = mouse_stmt_finish(step->stmt);
+
+    if (rv == APR_SUCCESS && end != APR_SUCCESS)
+        rv = mouse_run_fault(run, step->sql, err);
     return rv;
 }
 
 static apr_status_t run_element(mouse_run_t *run, mouse_step_t *step, int element,
                                 mouse_error_t **err)
 {
-    apr_status_t rv = mouse_values_fill(run, step, element, err), end;
+    apr_status_t rv = mouse_values_fill(run, step, element, err);
     uint64_t effect;
 
     step->rows = 0;
+    if (rv != APR_SUCCESS)
+        return rv;
+    rv = start(run, step, err);
     if (rv == APR_SUCCESS)
-        rv = start(run, step, err);
+        rv = finish(run, step, err);
+    if (run->fault == MOUSE_FAULT_STALE)
+        mouse_stmt_drop(step->stmt);
     if (rv != APR_SUCCESS)
         return rv;
-    rv = read_result(run, step, err);
-    end = mouse_stmt_finish(step->stmt);
-    if (rv != APR_SUCCESS)
-        return rv;
-    if (end != APR_SUCCESS)
-        return mouse_run_fault(run, step->sql, err);
     effect = count_effect(step);
     note_effect(run, step, effect);
     return check_expect(run, step, effect, element, err);

@@ -6,8 +6,6 @@
 
 #include "model/run_int.h"
 
-#include <strings.h>
-
 #include <apr_strings.h>
 
 void mouse_kept_row(mouse_run_t *run, mouse_step_t *step, const mouse_value_t *row)
