@@ -137,6 +137,9 @@ apr_status_t mouse_driver_load(apr_pool_t *p, const char *name,
 apr_status_t mouse_db_create_with(apr_pool_t *pchild, const mouse_opening_t *opening,
                                   mouse_db_t **db);
 
+/* A detached thread, all signals blocked. False: none to be had. */
+bool mouse_thread_start(void *(*run)(void *), void *data);
+
 /* Closes all cached statements. */
 void mouse_stmt_clear(mouse_conn_t *conn);
 

@@ -3,7 +3,9 @@ libmouse_la_SOURCES += src/db/mouse_db.h
 
 # the pool and the MariaDB driver
 libmouse_la_SOURCES += src/db/db_int.h src/db/pool_int.h src/db/drivers.c src/db/pool.c \
-	src/db/opener.c src/db/conn.c src/db/stmt.c
+	src/db/opener.c src/db/conn.c src/db/stmt.c src/db/thread.c \
+	src/db/mysql_int.h src/db/mysql.c src/db/mysql_params.c src/db/mysql_wait.c \
+	src/db/mysql_cancel.c src/db/mysql_stmt.c src/db/mysql_value.c src/db/mysql_fault.c
 
 # rows as bytes
 libmouse_la_SOURCES += src/db/plan_int.h src/db/value.c src/db/plan.c src/db/plan_cell.c \

@@ -10,7 +10,6 @@
 
 #include "db/pool_int.h"
 
-#include <signal.h>
 #include <stdlib.h>
 
 #include <apr_strings.h>
@@ -118,24 +117,6 @@ static void *run_attempt(void *data)
     return NULL;
 }
 
-/* Signals are for httpd's own threads. */
-static int start_thread(void *(*run)(void *), void *data)
-{
-    pthread_attr_t attr;
-    pthread_t thread;
-    sigset_t all, before;
-    int failed;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    failed = pthread_create(&thread, &attr, run, data);
-    pthread_attr_destroy(&attr);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed;
-}
-
 static bool start_attempt(mouse_db_t *db, apr_time_t now)
 {
     mouse_attempt_t *attempt = calloc(1, sizeof(*attempt));
@@ -150,7 +131,7 @@ static bool start_attempt(mouse_db_t *db, apr_time_t now)
     db->attempts = attempt;
     db->opening_count++;
     db->references++;
-    if (start_thread(run_attempt, attempt) == 0)
+    if (mouse_thread_start(run_attempt, attempt))
         return true;
     unlink_attempt(db, attempt);
     db->references--;

@@ -1,0 +1,81 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/* The MariaDB driver, inside: what mysql*.c share. */
+#ifndef MOUSE_MYSQL_INT_H
+#define MOUSE_MYSQL_INT_H
+
+#include <mysql.h>
+
+#include "db/db_int.h"
+
+/* conn->state */
+typedef struct mouse_mysql_t {
+    MYSQL *native;
+    uint64_t session;            /* the server's number of this connection */
+    const char *server;          /* the server's unique name; NULL: it has none */
+    mouse_fault_class_t stopped; /* TIMEOUT or GONE: the wait was given up here */
+} mouse_mysql_t;
+
+static inline mouse_mysql_t *mouse_mysql(const mouse_conn_t *conn)
+{
+    return conn->state;
+}
+
+/* ---- mysql_params.c ---- */
+
+apr_status_t mouse_mysql_check(apr_pool_t *p, const mouse_db_config_t *config,
+                               mouse_error_t **err);
+const char *mouse_mysql_params(apr_pool_t *p, const mouse_db_config_t *config);
+bool mouse_mysql_probe(const mouse_db_config_t *config, apr_interval_time_t limit);
+
+/* ---- mysql_wait.c: every call of the client library happens between these two ---- */
+
+void mouse_mysql_enter(mouse_conn_t *conn);
+void mouse_mysql_leave(mouse_conn_t *conn);
+
+/* Makes the library wait our way. */
+void mouse_mysql_watch(MYSQL *native);
+
+/* ---- mysql_cancel.c ---- */
+
+/* Ends in the server, from a thread of its own, what this connection runs. */
+void mouse_mysql_cancel(mouse_conn_t *conn);
+
+/* ---- mysql.c ---- */
+
+/* Runs a text statement whose result does not matter. */
+apr_status_t mouse_mysql_query(mouse_conn_t *conn, const char *sql);
+
+/* ---- mysql_fault.c ---- */
+
+apr_status_t mouse_mysql_fault(mouse_conn_t *conn, unsigned native, const char *sqlstate,
+                               const char *message);
+
+/* ---- mysql_stmt.c ---- */
+
+apr_status_t mouse_mysql_prepare(mouse_stmt_t *stmt, mouse_slice_t sql);
+apr_status_t mouse_mysql_run(mouse_stmt_t *stmt, const mouse_value_t *values, int count);
+apr_status_t mouse_mysql_next(mouse_stmt_t *stmt, const mouse_value_t **row);
+apr_status_t mouse_mysql_finish(mouse_stmt_t *stmt);
+void mouse_mysql_unprepare(mouse_stmt_t *stmt);
+
+/* ---- mysql_value.c ---- */
+
+/* What of a column's metadata decides how its bytes are read and answered. */
+typedef struct mouse_mysql_field_t {
+    enum enum_field_types type;
+    unsigned flags, charset, decimals;
+    unsigned long length;
+    bool json;
+} mouse_mysql_field_t;
+
+mouse_mysql_field_t mouse_mysql_field(const MYSQL_FIELD *field);
+mouse_column_type_t mouse_mysql_column_type(const mouse_mysql_field_t *field);
+
+/* Reads one value of the binary protocol at *data and moves *data behind it. */
+mouse_value_t mouse_mysql_decode(const mouse_mysql_field_t *field,
+                                 const unsigned char **data);
+
+/* time is the place for a date's parts; both live until the statement has run. */
+void mouse_mysql_bind(MYSQL_BIND *bind, MYSQL_TIME *time, const mouse_value_t *value);
+
+#endif
