@@ -16,7 +16,8 @@
 #include "model/mouse_model.h"
 #include "route/mouse_route.h"
 
-extern module AP_MODULE_DECLARE_DATA mouse_module;
+/* The one exported symbol: everything else is compiled hidden. */
+extern __attribute__((visibility("default"))) module AP_MODULE_DECLARE_DATA mouse_module;
 
 typedef struct mouse_site_t mouse_site_t;
 typedef struct mouse_endpoint_t mouse_endpoint_t;
