@@ -98,6 +98,7 @@ static mouse_conn_t *allocate_conn(const mouse_opening_t *opening)
     conn->apr_driver = opening->apr_driver;
     conn->config = opening->config;
     conn->log = opening->log;
+    conn->shared = opening->shared;
     return conn;
 }
 

@@ -45,6 +45,10 @@ struct mouse_driver_t {
 
     const char *(*nontransactional)(mouse_conn_t *conn, apr_pool_t *p, mouse_slice_t sql);
     int (*limit)(mouse_conn_t *conn);
+
+    /* What the connections of one pool share (conn->shared), in p, which outlives them all.
+     * NULL: nothing. */
+    void *(*share)(apr_pool_t *p);
 };
 
 extern const mouse_driver_t mouse_driver_mysql;
@@ -63,6 +67,7 @@ struct mouse_conn_t {
     const apr_dbd_driver_t *apr_driver;
     void *native;        /* MYSQL *, sqlite3 * */
     void *state;         /* the driver's own */
+    void *shared;        /* the driver's, of all connections of one pool; NULL outside one */
     mouse_watch_t *watch; /* NULL while idle */
     mouse_fault_t fault;
     bool doubtful;       /* close instead of reusing */
@@ -112,6 +117,7 @@ typedef struct mouse_opening_t {
     const apr_dbd_driver_t *apr_driver;
     const mouse_db_config_t *config;
     const mouse_log_t *log;
+    void *shared; /* the driver's; set by the pool */
 } mouse_opening_t;
 
 #define MOUSE_WHY_MAX 512

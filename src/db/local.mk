@@ -10,3 +10,7 @@ libmouse_la_SOURCES += src/db/db_int.h src/db/pool_int.h src/db/drivers.c src/db
 # rows as bytes
 libmouse_la_SOURCES += src/db/plan_int.h src/db/value.c src/db/plan.c src/db/plan_cell.c \
 	src/db/plan_json.c src/db/plan_csv.c
+
+# the SQLite driver
+libmouse_la_SOURCES += src/db/sqlite_int.h src/db/sqlite.c src/db/sqlite_wait.c \
+	src/db/sqlite_value.c src/db/sqlite_fault.c
