@@ -6,3 +6,12 @@ libmouse_la_SOURCES += src/model/run_int.h src/model/run.c src/model/retry.c \
 	src/model/transact.c src/model/step.c src/model/sqltext.c src/model/values.c \
 	src/model/answer.c src/model/vars.c src/model/fault.c src/model/lookup.c \
 	src/model/check.c
+
+libmouse_la_SOURCES += src/model/mouse_model.h
+
+# model files to models
+libmouse_la_SOURCES += src/model/parse_int.h src/model/scanner.c \
+	src/model/cursor.c src/model/words.c src/model/annotation.c src/model/bounds.c \
+	src/model/param.c src/model/constraint.c src/model/let.c src/model/statement.c \
+	src/model/refuse.c src/model/resolve.c src/model/finish.c src/model/parser.c \
+	src/model/models.c src/model/load.c src/model/bind_route.c
