@@ -7,6 +7,7 @@
 #include <httpd.h>
 #include <http_config.h>
 #include <http_protocol.h>
+#include <http_request.h>
 #include <apr_strings.h>
 #include <apr_thread_mutex.h>
 

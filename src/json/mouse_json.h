@@ -28,13 +28,13 @@ typedef enum {
  * follows it, the next sibling is `node + node->span`.
  */
 struct mouse_json_node_t {
-    uint8_t type;        /* mouse_json_type_t */
-    bool escaped;        /* a string that holds backslashes */
-    bool key_escaped;    /* its key does */
-    uint32_t span;       /* nodes in this subtree, itself included */
-    uint32_t size;       /* members or elements */
-    mouse_slice_t key;   /* member name as written, without quotes; data NULL: none */
-    mouse_slice_t text;  /* the value as written; a string without its quotes */
+    uint8_t type;       /* mouse_json_type_t */
+    bool escaped;       /* a string that holds backslashes */
+    bool key_escaped;   /* its key does */
+    uint32_t span;      /* nodes in this subtree, itself included */
+    uint32_t size;      /* members or elements */
+    mouse_slice_t key;  /* member name as written, without quotes; data NULL: none */
+    mouse_slice_t text; /* the value as written; a string without its quotes */
 };
 
 struct mouse_json_doc_t {
@@ -50,10 +50,12 @@ struct mouse_json_doc_t {
  * Any value may be the root. A byte order mark is refused. Errors carry line and column
  * (both from 1, column in bytes): MOUSE_E_BAD_JSON, MOUSE_E_JSON_DEPTH (more than `depth`
  * open containers), MOUSE_E_JSON_DUPLICATE (equal names after unescaping, found without
- * quadratic work). Strings must be UTF-8; a lone surrogate escape is refused, "\u0000" is not.
+ * quadratic work). Strings must be UTF-8; a lone surrogate escape is refused, "\u0000" is
+ * not.
  */
 apr_status_t mouse_json_scan(apr_pool_t *p, mouse_slice_t text, int depth,
-                             const mouse_json_doc_t **doc, mouse_error_t **err) MOUSE_MUST_USE;
+                             const mouse_json_doc_t **doc,
+                             mouse_error_t **err) MOUSE_MUST_USE;
 
 /* Is this one valid JSON text? Allocates nothing; duplicate names are allowed. */
 bool mouse_json_valid(mouse_slice_t text);
@@ -68,9 +70,10 @@ mouse_slice_t mouse_json_string(apr_pool_t *p, const mouse_json_node_t *node);
 mouse_slice_t mouse_json_key(apr_pool_t *p, const mouse_json_node_t *node);
 
 /* for (MOUSE_JSON_EACH(child, node)) walks the children of a container. */
-#define MOUSE_JSON_EACH(child, parent)                                                       \
-    const mouse_json_node_t *child = (parent) + 1, *child##_end = (parent) + (parent)->span; \
-    child < child##_end;                                                                     \
+#define MOUSE_JSON_EACH(child, parent)                                                     \
+    const mouse_json_node_t *child = (parent) + 1,                                         \
+                            *child##_end = (parent) + (parent)->span;                      \
+    child < child##_end;                                                                   \
     child += child->span
 
 /* ---- the writer: each call appends one value, nothing else ---- */

@@ -18,27 +18,27 @@ END_TEST
 
 START_TEST(sink_moves_to_a_file_and_keeps_its_limit)
 {
-    mouse_sink_t sink;
+    mouse_sink_t *sink = apr_palloc(unit_pool, sizeof(*sink));
     mouse_error_t *err = NULL;
     char back[8];
     apr_off_t start = 0;
 
-    mouse_sink_init(&sink, unit_pool, 4, 10);
-    mouse_buf_literal(&sink.buf, "abc");
-    ck_assert(mouse_sink_settle(&sink, &err) == APR_SUCCESS);
-    ck_assert_ptr_null(sink.file);
-    mouse_buf_literal(&sink.buf, "defg");
-    ck_assert(mouse_sink_settle(&sink, &err) == APR_SUCCESS);
-    ck_assert_ptr_nonnull(sink.file);
-    ck_assert_int_eq(mouse_sink_size(&sink), 7);
-    ck_assert(apr_file_seek(sink.file, APR_SET, &start) == APR_SUCCESS);
-    ck_assert(apr_file_read_full(sink.file, back, 7, NULL) == APR_SUCCESS);
+    mouse_sink_init(sink, unit_pool, 4, 10);
+    mouse_buf_literal(&sink->buf, "abc");
+    ck_assert(mouse_sink_settle(sink, &err) == APR_SUCCESS);
+    ck_assert_ptr_null(sink->file);
+    mouse_buf_literal(&sink->buf, "defg");
+    ck_assert(mouse_sink_settle(sink, &err) == APR_SUCCESS);
+    ck_assert_ptr_nonnull(sink->file);
+    ck_assert_int_eq(mouse_sink_size(sink), 7);
+    ck_assert(apr_file_seek(sink->file, APR_SET, &start) == APR_SUCCESS);
+    ck_assert(apr_file_read_full(sink->file, back, 7, NULL) == APR_SUCCESS);
     ck_assert_mem_eq(back, "abcdefg", 7);
-    mouse_buf_literal(&sink.buf, "hijk");
-    ck_assert(mouse_sink_settle(&sink, &err) != APR_SUCCESS);
+    mouse_buf_literal(&sink->buf, "hijk");
+    ck_assert(mouse_sink_settle(sink, &err) != APR_SUCCESS);
     ck_assert_int_eq(err->code, MOUSE_E_ANSWER_TOO_LARGE);
-    mouse_sink_reset(&sink);
-    ck_assert_int_eq(mouse_sink_size(&sink), 0);
+    mouse_sink_reset(sink);
+    ck_assert_int_eq(mouse_sink_size(sink), 0);
 }
 END_TEST
 
