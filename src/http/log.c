@@ -5,6 +5,8 @@
 
 #include <http_log.h>
 
+APLOG_USE_MODULE(mouse);
+
 static void write_log(void *baton, mouse_log_level_t level, const char *message)
 {
     ap_log_error(APLOG_MARK, mouse_http_log_level(level), 0, (server_rec *)baton,

@@ -13,6 +13,8 @@
 #include <http_log.h>
 #include <http_protocol.h>
 
+APLOG_USE_MODULE(mouse);
+
 #define HINT 512
 
 static const char *title_of(apr_pool_t *p, const mouse_error_t *err)
@@ -129,7 +131,7 @@ static void write_log(request_rec *r, const mouse_error_t *err)
         place = apr_psprintf(r->pool, " (%s:%d)", err->file, err->line);
     ap_log_rerror(APLOG_MARK, level, 0, r, "mouse: %s %d [%s] %s%s%s",
                   mouse_code_slug(err->code), err->status, mouse_request_id(r),
-                  said ? said : mouse_code_title(err->code),
+                  said ? said : title_of(r->pool, err),
                   violations_text(r->pool, err->violations), place);
 }
 

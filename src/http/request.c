@@ -15,6 +15,8 @@
 #include <http_log.h>
 #include <nettle/base16.h>
 
+APLOG_USE_MODULE(mouse);
+
 #define ID_BYTES 12 /* 24 characters */
 
 static const char *header(void *baton, const char *name)
