@@ -40,8 +40,8 @@ typedef struct mouse_path_parameter_t {
 
 /* A path as written in a MouseRoute: "/products/{id:int}". */
 struct mouse_pattern_t {
-    const char *text;                         /* as written, group prefixes included */
-    int count;                                /* parameters, in path order */
+    const char *text; /* as written, group prefixes included */
+    int count;        /* parameters, in path order */
     const mouse_path_parameter_t *parameters;
 };
 
