@@ -7,6 +7,12 @@ libmouse_la_SOURCES += src/db/db_int.h src/db/pool_int.h src/db/drivers.c src/db
 	src/db/mysql_int.h src/db/mysql.c src/db/mysql_params.c src/db/mysql_wait.c \
 	src/db/mysql_cancel.c src/db/mysql_stmt.c src/db/mysql_value.c src/db/mysql_fault.c
 
+check_PROGRAMS += t/unit/test_pool
+t_unit_test_pool_SOURCES = t/unit/test_pool.c t/unit/unit.c t/unit/unit.h
+t_unit_test_pool_CPPFLAGS = $(unit_cppflags)
+t_unit_test_pool_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_pool
+
 # rows as bytes
 libmouse_la_SOURCES += src/db/plan_int.h src/db/value.c src/db/plan.c src/db/plan_cell.c \
 	src/db/plan_json.c src/db/plan_csv.c

@@ -177,7 +177,8 @@ apr_status_t mouse_stmt_finish(mouse_stmt_t *stmt)
         return APR_SUCCESS;
     stmt->running = false;
     status = conn->driver->finish(stmt);
-    if (status == APR_SUCCESS && conn->driver->in_transaction(conn) != conn->in_use) {
+    if (status == APR_SUCCESS && conn->fault.class == MOUSE_FAULT_NONE &&
+        conn->driver->in_transaction(conn) != conn->in_use) {
         conn->doubtful = true;
         return mouse_fault_set(conn, MOUSE_FAULT_OTHER, 0, NULL,
                                "the statement began or ended a transaction by itself");
