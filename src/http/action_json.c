@@ -31,4 +31,4 @@ static apr_status_t run(const mouse_endpoint_t *endpoint, mouse_request_t *req,
 }
 
 const mouse_action_t mouse_action_json = {
-    .name = "json", .argc = 1, .create = create, .run = run};
+    .name = "json", .argc = 1, .constant = true, .create = create, .run = run};

@@ -49,6 +49,8 @@ struct mouse_action_setup_t {
 struct mouse_action_t {
     const char *name; /* "sql" */
     int argc;         /* words it takes */
+    bool constant; /* reads nothing of the request but what header= templates name: without
+                      guards and templates, run gets an empty one */
     /* *used: per path parameter, whether it is read. */
     apr_status_t (*create)(const mouse_action_setup_t *setup, bool *used, void **config,
                            mouse_error_t **err);

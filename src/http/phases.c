@@ -153,13 +153,20 @@ int mouse_http_map_to_storage(request_rec *r, const mouse_site_t *site)
     return visit && visit->claimed ? OK : DECLINED;
 }
 
+static bool needs_request(const mouse_endpoint_t *endpoint)
+{
+    return !endpoint->action->constant || endpoint->shape.header_count > 0 ||
+           mouse_chain_count(endpoint->chain) > 0;
+}
+
 static int run_endpoint(mouse_visit_t *visit, const mouse_endpoint_t *endpoint)
 {
     mouse_error_t *err = NULL;
     mouse_format_t format =
         endpoint->format < 0 ? MOUSE_FORMAT_JSON : (mouse_format_t)endpoint->format;
 
-    mouse_request_fill(visit, endpoint);
+    if (needs_request(endpoint))
+        mouse_request_fill(visit, endpoint);
     apr_table_setn(visit->r->notes, "mouse-route", endpoint->pattern->text);
     if (mouse_chain_run(endpoint->chain, &visit->req, &err) != MOUSE_GUARD_PASS)
         return mouse_problem_send(visit, err);
