@@ -15,3 +15,10 @@ libmouse_la_SOURCES += src/model/parse_int.h src/model/scanner.c \
 	src/model/param.c src/model/constraint.c src/model/let.c src/model/statement.c \
 	src/model/refuse.c src/model/resolve.c src/model/finish.c src/model/parser.c \
 	src/model/models.c src/model/load.c src/model/bind_route.c
+
+# A request's values, and templates.
+libmouse_la_SOURCES += src/model/bind_int.h src/model/bind.c src/model/find.c \
+	src/model/lists.c src/model/strict.c src/model/input.c src/model/types.c \
+	src/model/decimal_int.h src/model/decimal.c src/model/calendar_int.h \
+	src/model/calendar.c src/model/hash.c src/model/random.c src/model/regex.c \
+	src/model/context.c src/model/template.c

@@ -1,0 +1,154 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/* Context: what `word.field` means for one request - built-in words, and guards' values. */
+
+#include "model/model_int.h"
+
+#include <apr_strings.h>
+
+typedef apr_status_t (*word_fn)(mouse_request_t *req, const char *field,
+                                mouse_value_t *value, mouse_error_t **err);
+
+/* A string value; NULL gives SQL's NULL. */
+static void set_string(mouse_value_t *value, const char *text)
+{
+    value->kind = text ? MOUSE_VALUE_STRING : MOUSE_VALUE_NULL;
+    value->text = mouse_slice_of(text);
+}
+
+static apr_status_t get_body(mouse_request_t *req, mouse_value_t *value,
+                             mouse_error_t **err)
+{
+    apr_status_t rv = req->host->body(req->baton, req->input->max_body, &value->text, err);
+
+    value->kind = MOUSE_VALUE_STRING;
+    return rv;
+}
+
+static apr_status_t get_request(mouse_request_t *req, const char *field,
+                                mouse_value_t *value, mouse_error_t **err)
+{
+    if (strcmp(field, "body") == 0)
+        return get_body(req, value, err);
+    if (strcmp(field, "ip") == 0)
+        set_string(value, req->host->ip(req->baton));
+    else if (strcmp(field, "user") == 0)
+        set_string(value, req->host->user(req->baton));
+    else if (strcmp(field, "id") == 0)
+        set_string(value, req->id);
+    else if (strcmp(field, "method") == 0)
+        set_string(value, req->method);
+    else
+        set_string(value, req->path);
+    return APR_SUCCESS;
+}
+
+static apr_status_t get_now(mouse_request_t *req, const char *field, mouse_value_t *value,
+                            mouse_error_t **err)
+{
+    (void)err;
+    value->kind = MOUSE_VALUE_INT;
+    value->i =
+        strcmp(field, "ms") == 0 ? apr_time_as_msec(req->now) : apr_time_sec(req->now);
+    return APR_SUCCESS;
+}
+
+static apr_status_t get_random(mouse_request_t *req, const char *field,
+                               mouse_value_t *value, mouse_error_t **err)
+{
+    (void)err;
+    set_string(value, strcmp(field, "uuid") == 0 ? mouse_random_uuid(req->pool)
+                                                 : mouse_random_hex32(req->pool));
+    return APR_SUCCESS;
+}
+
+static apr_status_t get_env(mouse_request_t *req, const char *field, mouse_value_t *value,
+                            mouse_error_t **err)
+{
+    (void)err;
+    set_string(value, req->host->env(req->baton, field));
+    return APR_SUCCESS;
+}
+
+/* header.x_trace is the header X-Trace. */
+static apr_status_t get_header(mouse_request_t *req, const char *field,
+                               mouse_value_t *value, mouse_error_t **err)
+{
+    char *name = apr_pstrdup(req->pool, field), *c;
+
+    (void)err;
+    for (c = name; *c; c++) {
+        if (*c == '_')
+            *c = '-';
+    }
+    set_string(value, req->host->header(req->baton, name));
+    return APR_SUCCESS;
+}
+
+static apr_status_t get_cookie(mouse_request_t *req, const char *field,
+                               mouse_value_t *value, mouse_error_t **err)
+{
+    apr_status_t rv = mouse_inputs_cookies(req, err);
+    int i;
+
+    value->kind = MOUSE_VALUE_NULL;
+    for (i = 0; rv == APR_SUCCESS && i < req->inputs->cookies->nelts; i++) {
+        const mouse_pair_t *pair = &APR_ARRAY_IDX(req->inputs->cookies, i, mouse_pair_t);
+
+        if (mouse_slice_equal(pair->name, mouse_slice_of(field))) {
+            value->kind = MOUSE_VALUE_STRING;
+            value->text = pair->value;
+            break;
+        }
+    }
+    return rv;
+}
+
+static const struct {
+    const char *word;
+    word_fn get;
+} words[] = {
+    {"request", get_request}, {"now", get_now},       {"random", get_random},
+    {"env", get_env},         {"header", get_header}, {"cookie", get_cookie},
+};
+
+static apr_status_t get_guard_field(mouse_request_t *req, const mouse_context_t *context,
+                                    const char *field, mouse_value_t *value,
+                                    mouse_error_t **err)
+{
+    int i;
+
+    value->kind = MOUSE_VALUE_NULL;
+    if (context->missed)
+        return APR_SUCCESS;
+    for (i = 0; i < context->count; i++) {
+        if (strcmp(context->names[i], field) == 0) {
+            *value = context->values[i];
+            return APR_SUCCESS;
+        }
+    }
+    mouse_error_set(err, req->pool, MOUSE_E_CONTEXT, NULL);
+    (*err)->log = apr_psprintf(req->pool, "guard \"%s\" gives no field \"%s\"",
+                               context->guard, field);
+    return APR_EGENERAL;
+}
+
+apr_status_t mouse_request_value(mouse_request_t *req, const char *word, const char *field,
+                                 mouse_value_t *value, mouse_error_t **err)
+{
+    size_t i;
+    int j;
+
+    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strcmp(words[i].word, word) == 0)
+            return words[i].get(req, field, value, err);
+    }
+    for (j = 0; req->context && j < req->context->nelts; j++) {
+        const mouse_context_t *context = &APR_ARRAY_IDX(req->context, j, mouse_context_t);
+
+        if (strcmp(context->guard, word) == 0)
+            return get_guard_field(req, context, field, value, err);
+    }
+    mouse_error_set(err, req->pool, MOUSE_E_CONTEXT, NULL);
+    (*err)->log = apr_psprintf(req->pool, "no guard \"%s\" ran", word);
+    return APR_EGENERAL;
+}

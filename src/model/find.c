@@ -1,0 +1,143 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/* Finding a parameter's value: in the path, the query, the body, a header or a cookie. */
+
+#include "model/bind_int.h"
+
+#include <apr_strings.h>
+
+/* "ids" and, for arrays, "ids[]". */
+static bool is_named(const mouse_pair_t *pair, const mouse_param_t *param)
+{
+    size_t len = strlen(param->name);
+
+    if (pair->name.len < len || memcmp(pair->name.data, param->name, len) != 0)
+        return false;
+    return pair->name.len == len || (param->is_array && pair->name.len == len + 2 &&
+                                     memcmp(pair->name.data + len, "[]", 2) == 0);
+}
+
+static void find_pairs(bind_t *bind, const apr_array_header_t *pairs,
+                       const mouse_param_t *param, found_t *found)
+{
+    int i;
+
+    for (i = 0; i < pairs->nelts; i++) {
+        const mouse_pair_t *pair = &APR_ARRAY_IDX(pairs, i, mouse_pair_t);
+
+        if (!is_named(pair, param))
+            continue;
+        found->repeated = found->present;
+        found->present = true;
+        found->text = pair->value;
+        if (!param->is_array)
+            continue;
+        if (!found->texts)
+            found->texts = apr_array_make(bind->req->pool, 4, sizeof(mouse_slice_t));
+        *(mouse_slice_t *)apr_array_push(found->texts) = pair->value;
+    }
+}
+
+static apr_status_t find_in_json(bind_t *bind, const mouse_param_t *param, found_t *found)
+{
+    const mouse_json_node_t *node = bind->req->inputs->json->root;
+    int i;
+
+    if (node->type == MOUSE_JSON_ARRAY && param->is_array && param->source_depth == 0) {
+        found->node = node;
+        found->present = true;
+        return APR_SUCCESS;
+    }
+    if (node->type != MOUSE_JSON_OBJECT)
+        return mouse_error_set(bind->err, bind->req->pool, MOUSE_E_PARAMETERS,
+                               "The body must be a JSON object.");
+    for (i = 0; node && i < param->source_depth; i++)
+        node =
+            mouse_json_find(bind->req->pool, node, mouse_slice_of(param->source_path[i]));
+    if (node && param->source_depth == 0)
+        node = mouse_json_find(bind->req->pool, node, mouse_slice_of(param->name));
+    found->node = node;
+    found->present = node != NULL;
+    return APR_SUCCESS;
+}
+
+static apr_status_t find_in_body(bind_t *bind, const mouse_param_t *param, found_t *found)
+{
+    apr_status_t rv = mouse_inputs_body(bind->req, bind->err);
+
+    if (rv != APR_SUCCESS)
+        return rv;
+    if (bind->req->inputs->json)
+        return find_in_json(bind, param, found);
+    find_pairs(bind, bind->req->inputs->form, param, found);
+    return APR_SUCCESS;
+}
+
+static void find_in_path(bind_t *bind, const mouse_param_t *param, found_t *found)
+{
+    int i;
+
+    for (i = 0; i < bind->req->path_count; i++) {
+        if (strcmp(bind->req->path_values[i].name, param->name) == 0) {
+            found->present = true;
+            found->text = bind->req->path_values[i].value;
+        }
+    }
+}
+
+static apr_status_t find_cookie(bind_t *bind, const mouse_param_t *param, found_t *found)
+{
+    const char *name = param->source_name ? param->source_name : param->name;
+    apr_status_t rv = mouse_inputs_cookies(bind->req, bind->err);
+    int i;
+
+    for (i = 0; rv == APR_SUCCESS && i < bind->req->inputs->cookies->nelts; i++) {
+        const mouse_pair_t *pair =
+            &APR_ARRAY_IDX(bind->req->inputs->cookies, i, mouse_pair_t);
+
+        if (!found->present && mouse_slice_equal(pair->name, mouse_slice_of(name))) {
+            found->present = true;
+            found->text = pair->value;
+        }
+    }
+    return rv;
+}
+
+/* header.x_trace is the header X-Trace. */
+static void find_header(bind_t *bind, const mouse_param_t *param, found_t *found)
+{
+    char *name =
+        apr_pstrdup(bind->req->pool, param->source_name ? param->source_name : param->name);
+    const char *value;
+    char *c;
+
+    for (c = name; *c; c++) {
+        if (*c == '_')
+            *c = '-';
+    }
+    value = bind->req->host->header(bind->req->baton, name);
+    found->present = value != NULL;
+    found->text = mouse_slice_of(value);
+}
+
+apr_status_t mouse_bind_find(bind_t *bind, const mouse_param_t *param, found_t *found)
+{
+    apr_status_t rv;
+
+    switch (param->source) {
+    case MOUSE_FROM_PATH:
+        find_in_path(bind, param, found);
+        return APR_SUCCESS;
+    case MOUSE_FROM_QUERY:
+        rv = mouse_inputs_query(bind->req, bind->err);
+        if (rv == APR_SUCCESS)
+            find_pairs(bind, bind->req->inputs->query, param, found);
+        return rv;
+    case MOUSE_FROM_HEADER:
+        find_header(bind, param, found);
+        return APR_SUCCESS;
+    case MOUSE_FROM_COOKIE:
+        return find_cookie(bind, param, found);
+    default:
+        return find_in_body(bind, param, found);
+    }
+}

@@ -1,0 +1,154 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/* `strict`: names that the model does not declare are violations, nested ones too. */
+
+#include "model/bind_int.h"
+
+#include <apr_strings.h>
+
+static void refuse_unknown(bind_t *bind, const char *name, mouse_source_t source)
+{
+    mouse_bind_violate(bind, name, source, "unknown", "This name is not known here.");
+}
+
+static bool knows_pair(const bind_t *bind, mouse_source_t source, mouse_slice_t name)
+{
+    int i;
+
+    for (i = 0; i < bind->model->param_count; i++) {
+        const mouse_param_t *param = &bind->model->params[i];
+        mouse_slice_t bare = name;
+
+        if (param->source != source)
+            continue;
+        if (param->is_array && bare.len > 2 &&
+            memcmp(bare.data + bare.len - 2, "[]", 2) == 0)
+            bare.len -= 2;
+        if (mouse_slice_equal(bare, mouse_slice_of(param->name)))
+            return true;
+    }
+    return false;
+}
+
+static void check_pairs(bind_t *bind, const apr_array_header_t *pairs,
+                        mouse_source_t source)
+{
+    int i;
+
+    for (i = 0; i < pairs->nelts; i++) {
+        mouse_slice_t name = APR_ARRAY_IDX(pairs, i, mouse_pair_t).name;
+
+        if (!knows_pair(bind, source, name))
+            refuse_unknown(bind, mouse_slice_copy(bind->req->pool, name), source);
+    }
+}
+
+static void check_elements(bind_t *bind, const mouse_param_t *param,
+                           const mouse_json_node_t *array)
+{
+    int index = 0, i;
+
+    for (MOUSE_JSON_EACH (element, array)) {
+        if (element->type == MOUSE_JSON_OBJECT) {
+            for (MOUSE_JSON_EACH (member, element)) {
+                mouse_slice_t key = mouse_json_key(bind->req->pool, member);
+
+                for (i = 0; i < param->field_count; i++) {
+                    if (mouse_slice_equal(key, mouse_slice_of(param->fields[i].name)))
+                        break;
+                }
+                if (i == param->field_count)
+                    refuse_unknown(bind,
+                                   apr_psprintf(bind->req->pool, "%s[%d].%.*s", param->name,
+                                                index, (int)key.len, key.data),
+                                   MOUSE_FROM_BODY);
+            }
+        }
+        index++;
+    }
+}
+
+/* The name of a body parameter at one level of its place in the document, or NULL when its
+ * path differs above that level. */
+static const char *name_at(const mouse_param_t *param, const char *const *path, int level)
+{
+    int depth = param->source_depth, i;
+
+    if (param->source != MOUSE_FROM_BODY)
+        return NULL;
+    if (depth == 0)
+        return level == 0 ? param->name : NULL;
+    if (level >= depth)
+        return NULL;
+    for (i = 0; i < level; i++) {
+        if (strcmp(param->source_path[i], path[i]) != 0)
+            return NULL;
+    }
+    return param->source_path[level];
+}
+
+static void check_members(bind_t *bind, const mouse_json_node_t *object, const char **path,
+                          int level);
+
+static void check_member(bind_t *bind, const mouse_json_node_t *member, const char **path,
+                         int level)
+{
+    const char *key =
+        mouse_slice_copy(bind->req->pool, mouse_json_key(bind->req->pool, member));
+    bool known = false, deeper = false;
+    int i;
+
+    for (i = 0; i < bind->model->param_count; i++) {
+        const mouse_param_t *param = &bind->model->params[i];
+        const char *name = name_at(param, path, level);
+
+        if (!name || strcmp(name, key) != 0)
+            continue;
+        known = true;
+        deeper |= param->source_depth > level + 1;
+        if (param->type == MOUSE_TYPE_OBJECT && member->type == MOUSE_JSON_ARRAY)
+            check_elements(bind, param, member);
+    }
+    if (!known) {
+        refuse_unknown(bind, key, MOUSE_FROM_BODY);
+    } else if (deeper && member->type == MOUSE_JSON_OBJECT &&
+               level + 1 < MOUSE_JSON_DEPTH) {
+        path[level] = key;
+        check_members(bind, member, path, level + 1);
+    }
+}
+
+static void check_members(bind_t *bind, const mouse_json_node_t *object, const char **path,
+                          int level)
+{
+    for (MOUSE_JSON_EACH (member, object))
+        check_member(bind, member, path, level);
+}
+
+static bool takes_body(const bind_t *bind)
+{
+    const char *method = bind->req->method;
+
+    return strcmp(method, "POST") == 0 || strcmp(method, "PUT") == 0 ||
+           strcmp(method, "PATCH") == 0;
+}
+
+apr_status_t mouse_bind_strict(bind_t *bind)
+{
+    const char *path[MOUSE_JSON_DEPTH];
+    const mouse_json_doc_t *json;
+    apr_status_t rv = mouse_inputs_query(bind->req, bind->err);
+
+    if (rv == APR_SUCCESS && takes_body(bind))
+        rv = mouse_inputs_body(bind->req, bind->err);
+    if (rv != APR_SUCCESS)
+        return rv;
+    check_pairs(bind, bind->req->inputs->query, MOUSE_FROM_QUERY);
+    if (!takes_body(bind))
+        return APR_SUCCESS;
+    json = bind->req->inputs->json;
+    if (!json)
+        check_pairs(bind, bind->req->inputs->form, MOUSE_FROM_BODY);
+    else if (json->root->type == MOUSE_JSON_OBJECT)
+        check_members(bind, json->root, path, 0);
+    return APR_SUCCESS;
+}
