@@ -13,6 +13,12 @@ t_unit_test_pool_CPPFLAGS = $(unit_cppflags)
 t_unit_test_pool_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_pool
 
+check_PROGRAMS += t/unit/test_mysql
+t_unit_test_mysql_SOURCES = t/unit/test_mysql.c t/unit/unit.c t/unit/unit.h
+t_unit_test_mysql_CPPFLAGS = $(unit_cppflags)
+t_unit_test_mysql_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_mysql
+
 # rows as bytes
 libmouse_la_SOURCES += src/db/plan_int.h src/db/value.c src/db/plan.c src/db/plan_cell.c \
 	src/db/plan_json.c src/db/plan_csv.c

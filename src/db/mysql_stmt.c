@@ -25,17 +25,55 @@ typedef struct mysql_stmt_state_t {
 static apr_status_t fail(mouse_stmt_t *stmt)
 {
     MYSQL_STMT *native = stmt->native;
+    MYSQL *my = mouse_mysql(stmt->conn)->native;
 
+    if (mysql_stmt_errno(native) == 0) /* an error between rows is the connection's */
+        return mouse_mysql_fault(stmt->conn, mysql_errno(my), mysql_sqlstate(my),
+                                 mysql_error(my));
     return mouse_mysql_fault(stmt->conn, mysql_stmt_errno(native),
                              mysql_stmt_sqlstate(native), mysql_stmt_error(native));
 }
 
 /* ---- columns ---- */
 
-static bool same_field(const mouse_mysql_field_t *a, const mouse_mysql_field_t *b)
+/*
+ * The metadata of the current result. After a run the connection holds it; the statement's
+ * own copy keeps old names when a column was renamed.
+ */
+static const MYSQL_FIELD *result_fields(const mouse_stmt_t *stmt, int count)
 {
-    return a->type == b->type && a->flags == b->flags && a->charset == b->charset &&
-           a->decimals == b->decimals && a->length == b->length && a->json == b->json;
+    const MYSQL *my = mouse_mysql(stmt->conn)->native;
+
+    return my->fields && (int)my->field_count == count
+               ? my->fields
+               : mariadb_stmt_fetch_fields(stmt->native);
+}
+
+/*
+ * The mark "json" comes with the metadata of the preparation or with that of the first run,
+ * and is kept by the library in that place only; later runs come without. So either place
+ * counts, and same_columns() lets a mark stay.
+ */
+static mouse_mysql_field_t read_field(const mouse_stmt_t *stmt, const MYSQL_FIELD *fields,
+                                      int i)
+{
+    mouse_mysql_field_t field = mouse_mysql_field(&fields[i]);
+
+    if (!field.json)
+        field.json = mouse_mysql_field(&mariadb_stmt_fetch_fields(stmt->native)[i]).json;
+    return field;
+}
+
+static bool same_field(const mouse_mysql_field_t *old, const mouse_mysql_field_t *new)
+{
+    return old->type == new->type && old->flags == new->flags &&
+           old->charset == new->charset && old->decimals == new->decimals &&
+           old->length == new->length && (old->json || !new->json);
+}
+
+static mouse_slice_t name_of(const MYSQL_FIELD *field)
+{
+    return (mouse_slice_t){field->name, field->name_length};
 }
 
 static bool same_columns(const mouse_stmt_t *stmt, const MYSQL_FIELD *fields, int count)
@@ -46,11 +84,10 @@ static bool same_columns(const mouse_stmt_t *stmt, const MYSQL_FIELD *fields, in
     if (count != stmt->column_count)
         return false;
     for (i = 0; i < count; i++) {
-        mouse_mysql_field_t field = mouse_mysql_field(&fields[i]);
-        mouse_slice_t name = {fields[i].name, fields[i].name_length};
+        mouse_mysql_field_t field = read_field(stmt, fields, i);
 
         if (!same_field(&state->fields[i], &field) ||
-            !mouse_slice_equal(stmt->columns[i].name, name))
+            !mouse_slice_equal(stmt->columns[i].name, name_of(&fields[i])))
             return false;
     }
     return true;
@@ -69,10 +106,10 @@ static void describe(mouse_stmt_t *stmt, const MYSQL_FIELD *fields, int count)
     stmt->column_count = count;
     stmt->generation++;
     for (i = 0; i < count; i++) {
-        mouse_slice_t name = {fields[i].name, fields[i].name_length};
+        mouse_slice_t name = name_of(&fields[i]);
         mouse_column_t *column = &stmt->columns[i];
 
-        state->fields[i] = mouse_mysql_field(&fields[i]);
+        state->fields[i] = read_field(stmt, fields, i);
         column->name = (mouse_slice_t){mouse_slice_copy(p, name), name.len};
         column->type = mouse_mysql_column_type(&state->fields[i]);
         if (column->type == MOUSE_COLUMN_DECIMAL)
@@ -80,19 +117,11 @@ static void describe(mouse_stmt_t *stmt, const MYSQL_FIELD *fields, int count)
     }
 }
 
-/*
- * After a run. The connection holds this result's own metadata; the statement's copy keeps
- * old names when a column was renamed.
- */
 static void refresh_columns(mouse_stmt_t *stmt)
 {
-    MYSQL_STMT *native = stmt->native;
-    MYSQL *my = mouse_mysql(stmt->conn)->native;
-    int count = (int)mysql_stmt_field_count(native);
-    const MYSQL_FIELD *fields = mariadb_stmt_fetch_fields(native);
+    int count = (int)mysql_stmt_field_count(stmt->native);
+    const MYSQL_FIELD *fields = result_fields(stmt, count);
 
-    if (my->fields && (int)my->field_count == count)
-        fields = my->fields;
     if (!same_columns(stmt, fields, count))
         describe(stmt, fields, count);
 }
