@@ -20,6 +20,7 @@ typedef struct mysql_stmt_state_t {
     mouse_mysql_field_t *fields;
     mouse_value_t *row;
     uint64_t rows; /* seen in this run */
+    unsigned warnings;
 } mysql_stmt_state_t;
 
 static apr_status_t fail(mouse_stmt_t *stmt)
@@ -226,6 +227,7 @@ apr_status_t mouse_mysql_run(mouse_stmt_t *stmt, const mouse_value_t *values, in
     apr_status_t status = APR_SUCCESS;
 
     state->rows = 0;
+    state->warnings = 0;
     mouse_mysql_enter(conn);
     if (execute(stmt, values, count) == 0) {
         refresh_columns(stmt);
@@ -238,6 +240,14 @@ apr_status_t mouse_mysql_run(mouse_stmt_t *stmt, const mouse_value_t *values, in
     }
     mouse_mysql_leave(conn);
     return status;
+}
+
+/* The packet behind the last row counts the warnings; the library leaves it unread. */
+static unsigned count_warnings(const MYSQL *my)
+{
+    const unsigned char *packet = my->net.read_pos;
+
+    return packet && packet[0] == 0xFE ? packet[1] | (unsigned)packet[2] << 8 : 0;
 }
 
 apr_status_t mouse_mysql_next(mouse_stmt_t *stmt, const mouse_value_t **row)
@@ -255,7 +265,11 @@ apr_status_t mouse_mysql_next(mouse_stmt_t *stmt, const mouse_value_t **row)
         *row = state->row;
         return APR_SUCCESS;
     }
-    return code == MYSQL_NO_DATA ? APR_EOF : fail(stmt);
+    if (code != MYSQL_NO_DATA)
+        return fail(stmt);
+    if (state->warnings == 0)
+        state->warnings = count_warnings(mouse_mysql(stmt->conn)->native);
+    return APR_EOF;
 }
 
 /* ---- ending a run ---- */
@@ -301,14 +315,13 @@ apr_status_t mouse_mysql_finish(mouse_stmt_t *stmt)
     mouse_mysql_t *mysql = mouse_mysql(conn);
     mysql_stmt_state_t *state = stmt->state;
     apr_status_t status;
-    unsigned warnings;
 
     mouse_mysql_enter(conn);
     status = drain(stmt);
-    warnings = mysql_warning_count(mysql->native);
     if (status == APR_SUCCESS && mysql->stopped != MOUSE_FAULT_NONE)
         status = fail(stmt);
-    if (status == APR_SUCCESS && warnings > 0)
+    if (status == APR_SUCCESS &&
+        (state->warnings > 0 || mysql_warning_count(mysql->native)))
         status = look_for_cuts(conn);
     mouse_mysql_leave(conn);
     if (stmt->affected == 0)
