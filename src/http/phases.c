@@ -19,10 +19,12 @@ mouse_visit_t *mouse_visit_get(const request_rec *r)
     return ap_get_module_config(r->request_config, &mouse_module);
 }
 
+/* -1 also for a request line that httpd could not read. */
 static int method_of(const request_rec *r)
 {
-    return r->header_only && !strcmp(r->method, "HEAD") ? MOUSE_GET
-                                                        : mouse_method_find(r->method);
+    if (!r->method)
+        return -1;
+    return strcmp(r->method, "HEAD") ? mouse_method_find(r->method) : MOUSE_GET;
 }
 
 static bool matchable(const request_rec *r, const mouse_site_t *site)
