@@ -8,6 +8,8 @@
 #ifndef MOUSE_HTTP_H
 #define MOUSE_HTTP_H
 
+#include <stddef.h> /* first: APR's rings then use the compiler's offsetof */
+
 #include <httpd.h>
 #include <http_config.h>
 
