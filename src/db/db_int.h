@@ -20,7 +20,8 @@ struct mouse_driver_t {
     mouse_dialect_t dialect;
 
     /* Refuses bad params; opens nothing. */
-    apr_status_t (*check)(apr_pool_t *p, const mouse_db_config_t *config, mouse_error_t **err);
+    apr_status_t (*check)(apr_pool_t *p, const mouse_db_config_t *config,
+                          mouse_error_t **err);
     /* conn->handle is open (apr_dbd): set the session up. On failure the caller closes. */
     apr_status_t (*open)(mouse_conn_t *conn);
     /* The parameters to give apr_dbd_open, password in place. */
@@ -61,24 +62,24 @@ struct mouse_conn_t {
     const mouse_driver_t *driver;
     const mouse_db_config_t *config;
     const mouse_log_t *log;
-    mouse_db_t *db;      /* NULL: opened by mouse_conn_open */
-    apr_pool_t *pool;    /* the connection's own; statements are in sub-pools */
+    mouse_db_t *db;   /* NULL: opened by mouse_conn_open */
+    apr_pool_t *pool; /* the connection's own; statements are in sub-pools */
     apr_dbd_t *handle;
     const apr_dbd_driver_t *apr_driver;
-    void *native;        /* MYSQL *, sqlite3 * */
-    void *state;         /* the driver's own */
-    void *shared;        /* the driver's, of all connections of one pool; NULL outside one */
+    void *native; /* MYSQL *, sqlite3 * */
+    void *state;  /* the driver's own */
+    void *shared; /* the driver's, of all connections of one pool; NULL outside one */
     mouse_watch_t *watch; /* NULL while idle */
     mouse_fault_t fault;
-    bool doubtful;       /* close instead of reusing */
-    bool in_use;         /* a transaction was begun and not ended */
-    bool used;           /* has served before this acquire */
+    bool doubtful; /* close instead of reusing */
+    bool in_use;   /* a transaction was begun and not ended */
+    bool used;     /* has served before this acquire */
     apr_time_t opened, last_used;
-    bool lost;           /* doubtful because the server went away */
+    bool lost; /* doubtful because the server went away */
     struct mouse_stmt_cache_t *cache;
     mouse_conn_t *next_idle;
-    char message[1024];    /* what fault.message points to */
-    char constraint[256];  /* what fault.constraint points to */
+    char message[1024];   /* what fault.message points to */
+    char constraint[256]; /* what fault.constraint points to */
 };
 
 struct mouse_stmt_t {
@@ -86,14 +87,14 @@ struct mouse_stmt_t {
     apr_pool_t *pool;
     const void *key;
     uint64_t variant;
-    void *native;           /* MYSQL_STMT *, sqlite3_stmt * */
-    void *state;            /* the driver's own */
+    void *native; /* MYSQL_STMT *, sqlite3_stmt * */
+    void *state;  /* the driver's own */
     int parameters;
     int column_count;
     mouse_column_t *columns;
     unsigned generation;
     uint64_t affected, insert_id;
-    bool running;           /* run, not finished */
+    bool running; /* run, not finished */
     void *slot;
     mouse_stmt_t *newer, *older; /* the cache's list by use */
     mouse_stmt_t *chain;         /* the cache's next of the same bucket */
