@@ -1,2 +1,8 @@
 # bench: what ships and what make does there.
 EXTRA_DIST += bench/run bench/mod_reference.c bench/models
+
+EXTRA_DIST += bench/route.sh
+EXTRA_PROGRAMS += bench/route_lookup
+bench_route_lookup_SOURCES = bench/route_lookup.c
+bench_route_lookup_LDADD = libmouse.la $(mouse_libs)
+CLEANFILES += bench/route_lookup
