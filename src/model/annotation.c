@@ -35,11 +35,13 @@ apr_status_t mouse_annotation_name(mouse_cursor_t *cursor, const char **name,
     if (run == NULL)
         return mouse_cursor_fail(cursor, "a model needs a name: '-- name: list :many'");
     for (i = 0; run[i] != '\0'; i++)
-        if (!isalnum((unsigned char)run[i]) && run[i] != '_' && run[i] != '-')
+        if (!isalnum((unsigned char)run[i]) && run[i] != '_' && run[i] != '-') {
+            cursor->at -= strlen(run);
             return mouse_cursor_fail(cursor,
                                      "'%s' is no model name: use letters, digits, "
                                      "'_' and '-'",
                                      run);
+        }
     found = kind_of(cursor);
     if (found < 0)
         return mouse_cursor_fail(cursor,
@@ -55,9 +57,11 @@ apr_status_t mouse_annotation_name(mouse_cursor_t *cursor, const char **name,
 static apr_status_t read_status(mouse_cursor_t *cursor, int *status)
 {
     int64_t value;
+    int column = mouse_cursor_column(cursor);
 
     if (!mouse_cursor_integer(cursor, &value) || value < 400 || value > 599)
-        return mouse_cursor_fail(cursor, "a status from 400 to 599 stands here");
+        return mouse_error_at(cursor->err, cursor->p, cursor->file, cursor->line, column,
+                              "a status from 400 to 599 stands here");
     *status = (int)value;
     return APR_SUCCESS;
 }
@@ -153,18 +157,21 @@ static bool member_taken(const mouse_draft_t *draft, const char *name)
 
 static apr_status_t read_answer(mouse_draft_t *draft, mouse_cursor_t *cursor)
 {
-    const char *name = mouse_cursor_name(cursor);
     mouse_sql_t *next = &draft->next;
+    int column = mouse_cursor_column(cursor);
+    const char *name = mouse_cursor_name(cursor);
 
     if (draft->model->kind != MOUSE_KIND_OBJECT)
-        return mouse_cursor_fail(cursor, "'answer' makes members of an :object: this model "
-                                         "is of another kind");
+        return mouse_draft_fail(draft, cursor->line, column,
+                                "'answer' makes members of an :object: this model "
+                                "is of another kind");
     if (next->member != NULL)
         return mouse_cursor_fail(cursor, "a statement has one 'answer'");
     if (name == NULL)
         return mouse_cursor_fail(cursor, "name the member: '-- answer: items :many'");
     if (member_taken(draft, name))
-        return mouse_cursor_fail(cursor, "this object already has a member '%s'", name);
+        return mouse_draft_fail(draft, cursor->line, column,
+                                "this object already has a member '%s'", name);
     if (mouse_cursor_keyword(cursor, ":one"))
         next->member_kind = MOUSE_ANSWER_ONE;
     else if (mouse_cursor_keyword(cursor, ":many"))
@@ -219,9 +226,9 @@ static apr_status_t read_column(mouse_draft_t *draft, mouse_cursor_t *cursor)
         rule.member = rule.name;
         rule.name = mouse_cursor_name(cursor);
         if (rule.name == NULL || draft->model->kind != MOUSE_KIND_OBJECT)
-            return mouse_cursor_fail(cursor,
-                                     "'member.column' names a column in a member of "
-                                     "an :object");
+            return mouse_draft_fail(draft, rule.line, rule.column,
+                                    "'member.column' names a column in a member of "
+                                    "an :object");
     }
     rv = read_rule_kind(draft, cursor, &rule);
     for (i = 0; rv == APR_SUCCESS && i < draft->rules->nelts; i++) {

@@ -7,8 +7,6 @@ libmouse_la_SOURCES += src/model/run_int.h src/model/run.c src/model/retry.c \
 	src/model/answer.c src/model/vars.c src/model/fault.c src/model/lookup.c \
 	src/model/check.c
 
-libmouse_la_SOURCES += src/model/mouse_model.h
-
 # model files to models
 libmouse_la_SOURCES += src/model/parse_int.h src/model/scanner.c \
 	src/model/cursor.c src/model/words.c src/model/annotation.c src/model/bounds.c \
@@ -22,3 +20,16 @@ libmouse_la_SOURCES += src/model/bind_int.h src/model/bind.c src/model/find.c \
 	src/model/decimal_int.h src/model/decimal.c src/model/calendar_int.h \
 	src/model/calendar.c src/model/hash.c src/model/random.c src/model/regex.c \
 	src/model/context.c src/model/template.c
+
+check_PROGRAMS += t/unit/test_model_parse
+t_unit_test_model_parse_SOURCES = t/unit/test_model_parse.c t/fuzz/fuzz_sql.c t/unit/unit.c \
+	t/unit/unit.h
+t_unit_test_model_parse_CPPFLAGS = $(unit_cppflags)
+t_unit_test_model_parse_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_model_parse
+
+# make CC=clang t/fuzz/fuzz_sql, then: t/fuzz/fuzz_sql CORPUS t/fuzz/sql t/models/good
+EXTRA_PROGRAMS += t/fuzz/fuzz_sql
+t_fuzz_fuzz_sql_SOURCES = t/fuzz/fuzz_sql.c
+t_fuzz_fuzz_sql_LDFLAGS = -fsanitize=fuzzer
+t_fuzz_fuzz_sql_LDADD = libmouse.la $(mouse_libs)

@@ -232,6 +232,8 @@ apr_status_t mouse_statement_add(mouse_draft_t *draft, const mouse_token_t *toke
     int verb_at = find_verb(tokens, count);
     apr_status_t rv;
 
+    while (mouse_token_punct(&tokens[count - 1], ';'))
+        count--; /* behind a compound statement's END */
     sql.line = tokens[0].line;
     sql.column = tokens[0].column;
     rv = check_parentheses(draft, tokens, count);

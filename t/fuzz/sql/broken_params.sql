@@ -1,0 +1,3 @@
+-- name: a :many
+-- param: a string match(/((a/)
+-- param: b int(

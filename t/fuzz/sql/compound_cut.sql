@@ -1,0 +1,2 @@
+-- name: a :exec
+BEGIN NOT ATOMIC SET

@@ -1,0 +1,2 @@
+-- name: a :many
+SELECT $tag$ it's ; :x $tag$, $1, $$ $$;

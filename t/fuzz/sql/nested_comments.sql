@@ -1,0 +1,2 @@
+-- name: a :many
+SELECT /* a /* b */ c */ 1; /*/ */ SELECT 2 /**/;

@@ -1,0 +1,2 @@
+-- name: a :exec
+SELECT /*M!100 1*/ @@ @ ? ?1 :=

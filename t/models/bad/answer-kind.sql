@@ -1,0 +1,4 @@
+-- expect-error: 3:12 makes members
+-- name: x :many
+-- answer: a :one
+SELECT 1;

@@ -1,0 +1,3 @@
+-- expect-error: 3:8 outlive
+-- name: x :many
+SELECT @a;

@@ -1,0 +1,3 @@
+-- expect-error: 3:1 session settings
+-- name: x :exec
+ATTACH 'x' AS x;

@@ -1,0 +1,3 @@
+-- expect-error: 3:8 quote has no end
+-- name: x :many
+SELECT [a;

@@ -1,0 +1,3 @@
+-- expect-error: 3:1 begins so
+-- name: x :exec
+CALL f();

@@ -1,0 +1,3 @@
+-- expect-error: 3:8 control character
+-- name: x :many
+SELECT ;

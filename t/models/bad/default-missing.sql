@@ -1,0 +1,4 @@
+-- expect-error: 3:18 stands behind
+-- name: x :many
+-- param: a int =
+SELECT :a;

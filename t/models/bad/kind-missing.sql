@@ -1,0 +1,3 @@
+-- expect-error: 2:11 needs its kind
+-- name: a
+SELECT 1;

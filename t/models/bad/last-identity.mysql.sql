@@ -1,0 +1,3 @@
+-- expect-error: 3:8 RETURNING
+-- name: x :many
+SELECT @@identity;

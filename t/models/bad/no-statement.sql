@@ -1,0 +1,3 @@
+-- expect-error: 2:1 has no statement
+-- name: x :many
+-- param: a int

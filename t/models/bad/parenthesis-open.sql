@@ -1,0 +1,3 @@
+-- expect-error: 3:1 inside a parenthesis
+-- name: x :many
+SELECT (1;

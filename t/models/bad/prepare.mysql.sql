@@ -1,0 +1,3 @@
+-- expect-error: 3:1 run time
+-- name: x :exec
+PREPARE s FROM 'SELECT 1';

@@ -1,0 +1,4 @@
+-- expect-error: 3:20 allows everything
+-- name: x :many
+-- param: a int(..)
+SELECT :a;

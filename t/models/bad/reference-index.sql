@@ -1,0 +1,3 @@
+-- expect-error: 3:8 a reference is
+-- name: x :many
+SELECT :a[0];

@@ -1,0 +1,3 @@
+-- expect-error: 3:1 one transaction
+-- name: x :exec
+SAVEPOINT a;

@@ -1,0 +1,3 @@
+-- expect-error: 3:1 structure
+-- name: x :exec
+VACUUM;

@@ -1,0 +1,2 @@
+﻿-- name: bom :one
+SELECT 1;

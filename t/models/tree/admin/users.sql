@@ -1,0 +1,2 @@
+-- name: list :many
+SELECT 1 AS id;
