@@ -2,7 +2,7 @@
 -- name: all :many
 -- param: a int(-5..99) = 20
 -- param: b number(0..1.5) optional
--- param: c string(1..40) nullable = ""
+-- param: c string(..40) nullable = ""
 -- param: d bool = true
 -- param: e date = 2026-02-28
 -- param: f datetime optional from query
