@@ -23,6 +23,12 @@ unit_tests += t/unit/test_mysql
 libmouse_la_SOURCES += src/db/plan_int.h src/db/value.c src/db/plan.c src/db/plan_cell.c \
 	src/db/plan_json.c src/db/plan_csv.c
 
+check_PROGRAMS += t/unit/test_plan
+t_unit_test_plan_SOURCES = t/unit/test_plan.c t/unit/unit.c t/unit/unit.h
+t_unit_test_plan_CPPFLAGS = $(unit_cppflags)
+t_unit_test_plan_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_plan
+
 # the SQLite driver
 libmouse_la_SOURCES += src/db/sqlite_int.h src/db/sqlite.c src/db/sqlite_wait.c \
 	src/db/sqlite_value.c src/db/sqlite_fault.c

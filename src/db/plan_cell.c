@@ -86,35 +86,27 @@ static bool read_float(const mouse_plan_column_t *column, const mouse_value_t *v
     return read_int(column, value, cell);
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* The digits of a decimal as JSON has them: MariaDB's ZEROFILL leads with zeros. */
 static bool set_number(mouse_cell_t *cell, mouse_slice_t text)
 {
-    size_t sign = text.len > 0 && text.data[0] == '-';
-    size_t zeros = sign;
-
-    while (zeros + 1 < text.len && text.data[zeros] == '0' && text.data[zeros + 1] >= '0' &&
-           text.data[zeros + 1] <= '9')
-        zeros++;
-    if (zeros > sign && sign == 0)
-        text = (mouse_slice_t){text.data + zeros, text.len - zeros};
-    if (text.len == 0 ||
-        !(text.data[0] == '-' || (text.data[0] >= '0' && text.data[0] <= '9')))
+    while (text.len > 1 && text.data[0] == '0' && is_digit(text.data[1])) {
+        text.data++;
+        text.len--;
+    }
+    if (text.len == 0 || !(text.data[0] == '-' || is_digit(text.data[0])) ||
+        !is_digit(text.data[text.len - 1]))
         return false;
     return mouse_json_valid(text) && set_text(cell, MOUSE_CELL_BARE, text);
 }
 
-/* Shortest digits; a string column sends them quoted. */
 static bool set_real_text(mouse_cell_t *cell, const mouse_value_t *value)
 {
-    mouse_buf_t buf = {.data = cell->scratch, .cap = sizeof(cell->scratch)};
-
-    if (!isfinite(value->d))
-        return set_null(cell);
-    if (value->kind == MOUSE_VALUE_FLOAT)
-        mouse_json_put_float(&buf, (float)value->d);
-    else
-        mouse_json_put_double(&buf, value->d);
-    return set_text(cell, MOUSE_CELL_PLAIN, (mouse_slice_t){cell->scratch, buf.len});
+    return isfinite(value->d) ? set_printed(cell, MOUSE_CELL_PLAIN, value) : set_null(cell);
 }
 
 static bool read_decimal(const mouse_plan_column_t *column, const mouse_value_t *value,
@@ -133,12 +125,6 @@ static bool read_decimal(const mouse_plan_column_t *column, const mouse_value_t 
     default:
         return read_int(column, value, cell);
     }
-}
-
-static bool read_bits(const mouse_plan_column_t *column, const mouse_value_t *value,
-                      mouse_cell_t *cell)
-{
-    return value->kind != MOUSE_VALUE_DECIMAL && read_int(column, value, cell);
 }
 
 static bool read_number(const mouse_plan_column_t *column, const mouse_value_t *value,
@@ -215,7 +201,7 @@ static bool read_json(const mouse_plan_column_t *column, const mouse_value_t *va
 static bool digits_at(mouse_slice_t text, size_t at, size_t n)
 {
     for (size_t i = at; i < at + n; i++)
-        if (i >= text.len || text.data[i] < '0' || text.data[i] > '9')
+        if (i >= text.len || !is_digit(text.data[i]))
             return false;
     return true;
 }
@@ -365,7 +351,7 @@ static const struct {
     [MOUSE_COLUMN_FLOAT] = {read_float, "number"},
     [MOUSE_COLUMN_DOUBLE] = {read_float, "number"},
     [MOUSE_COLUMN_BOOL] = {read_bool, "boolean (0 or 1)"},
-    [MOUSE_COLUMN_BITS] = {read_bits, "bit field"},
+    [MOUSE_COLUMN_BITS] = {read_int, "bit field"},
     [MOUSE_COLUMN_STRING] = {read_string, "text"},
     [MOUSE_COLUMN_BYTES] = {read_bytes, "byte string"},
     [MOUSE_COLUMN_JSON] = {read_json, "JSON text"},

@@ -73,7 +73,7 @@ apr_status_t mouse_cell_read(const mouse_plan_column_t *column, const mouse_valu
                              mouse_cell_t *cell, apr_pool_t *p,
                              mouse_error_t **err) MOUSE_MUST_USE;
 
-/* Prints INT, UINT, BOOL, BITS, DATE, DATETIME and TIME values into out, which holds
+/* Prints numbers, BOOL, BITS, DATE, DATETIME and TIME values into out, which holds
  * MOUSE_CELL_SCRATCH bytes; returns the length. A date and time has a T and no zone. */
 size_t mouse_value_print(char *out, const mouse_value_t *value);
 

@@ -92,6 +92,20 @@ uint64_t mouse_value_bits(mouse_slice_t bytes)
     return n;
 }
 
+/* Shortest digits, as JSON has them; NaN and infinities print nothing. */
+static char *put_real(char *out, const mouse_value_t *value)
+{
+    mouse_buf_t buf = {.data = out, .cap = MOUSE_CELL_SCRATCH};
+
+    if (!isfinite(value->d))
+        return out;
+    if (value->kind == MOUSE_VALUE_FLOAT)
+        mouse_json_put_float(&buf, (float)value->d);
+    else
+        mouse_json_put_double(&buf, value->d);
+    return out + buf.len;
+}
+
 size_t mouse_value_print(char *out, const mouse_value_t *value)
 {
     char *end = out;
@@ -109,6 +123,10 @@ size_t mouse_value_print(char *out, const mouse_value_t *value)
     case MOUSE_VALUE_BITS:
         end = put_digits(out, mouse_value_bits(value->text), 1);
         break;
+    case MOUSE_VALUE_FLOAT:
+    case MOUSE_VALUE_DOUBLE:
+        end = put_real(out, value);
+        break;
     case MOUSE_VALUE_DATE:
         end = put_date(out, &value->t);
         break;
@@ -122,22 +140,6 @@ size_t mouse_value_print(char *out, const mouse_value_t *value)
         break;
     }
     return (size_t)(end - out);
-}
-
-static mouse_slice_t print_real(apr_pool_t *p, const mouse_value_t *value)
-{
-    mouse_buf_t buf = {.pool = p};
-    mouse_slice_t text;
-
-    if (!isfinite(value->d))
-        return (mouse_slice_t){NULL, 0};
-    mouse_buf_init(&buf, p, MOUSE_CELL_SCRATCH);
-    if (value->kind == MOUSE_VALUE_FLOAT)
-        mouse_json_put_float(&buf, (float)value->d);
-    else
-        mouse_json_put_double(&buf, value->d);
-    text = (mouse_slice_t){apr_pmemdup(p, buf.data, buf.len), buf.len};
-    return text;
 }
 
 static mouse_slice_t print_bytes(apr_pool_t *p, mouse_slice_t bytes)
@@ -163,9 +165,6 @@ mouse_slice_t mouse_value_text(apr_pool_t *p, const mouse_value_t *value)
         return (mouse_slice_t){value->text.data ? value->text.data : "", value->text.len};
     case MOUSE_VALUE_BYTES:
         return print_bytes(p, value->text);
-    case MOUSE_VALUE_FLOAT:
-    case MOUSE_VALUE_DOUBLE:
-        return print_real(p, value);
     case MOUSE_VALUE_DATE:
     case MOUSE_VALUE_DATETIME:
         if (mouse_calendar_zero(&value->t))
@@ -175,6 +174,8 @@ mouse_slice_t mouse_value_text(apr_pool_t *p, const mouse_value_t *value)
         break;
     }
     len = mouse_value_print(scratch, value);
+    if (len == 0)
+        return (mouse_slice_t){NULL, 0};
     return (mouse_slice_t){apr_pstrmemdup(p, scratch, len), len};
 }
 
