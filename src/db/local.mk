@@ -32,3 +32,9 @@ unit_tests += t/unit/test_plan
 # the SQLite driver
 libmouse_la_SOURCES += src/db/sqlite_int.h src/db/sqlite.c src/db/sqlite_wait.c \
 	src/db/sqlite_value.c src/db/sqlite_fault.c
+
+check_PROGRAMS += t/unit/test_sqlite
+t_unit_test_sqlite_SOURCES = t/unit/test_sqlite.c t/unit/unit.c t/unit/unit.h
+t_unit_test_sqlite_CPPFLAGS = $(unit_cppflags)
+t_unit_test_sqlite_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_sqlite

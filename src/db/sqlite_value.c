@@ -7,7 +7,9 @@
 
 #include "db/sqlite_int.h"
 
+#include <errno.h>
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include <apr_lib.h>
@@ -170,7 +172,7 @@ static int bind_decimal(sqlite3_stmt *native, int at, const char *text)
         return errno == ERANGE ? SQLITE_MISMATCH : sqlite3_bind_int64(native, at, i);
     }
     double d = parse_real(text, &end);
-    if (end == text || *end != '\0')
+    if (end == text || *end != '\0' || !isfinite(d))
         return SQLITE_MISMATCH;
     return sqlite3_bind_double(native, at, d);
 }
