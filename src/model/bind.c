@@ -8,14 +8,18 @@
 
 #include <apr_strings.h>
 
+/* A hostile body of many wrong elements gets an answer of bounded size. */
+enum { MOST_VIOLATIONS = 100 };
+
 void mouse_bind_violate(bind_t *bind, const char *name, mouse_source_t source,
                         const char *rule, const char *detail)
 {
     static const char *const sources[] = {"body", "path",   "query",
                                           "body", "header", "cookie"};
-    mouse_violation_t *violation = apr_array_push(bind->violations);
 
-    *violation = (mouse_violation_t){name, sources[source], rule, detail};
+    if (bind->violations->nelts < MOST_VIOLATIONS)
+        *(mouse_violation_t *)apr_array_push(bind->violations) =
+            (mouse_violation_t){name, sources[source], rule, detail};
     if (source == MOUSE_FROM_HEADER || source == MOUSE_FROM_COOKIE)
         bind->client_miss = true;
 }
@@ -115,9 +119,20 @@ static apr_status_t bind_param(bind_t *bind, int index)
         mouse_bind_scalar(bind, param, param->name, &found, value);
     else
         mouse_bind_absent(bind, param, param->name, value);
-    if (!param->is_array && param->order < 0)
-        hash_value(bind, param, value);
     return APR_SUCCESS;
+}
+
+/* Behind all checks: a request that is refused anyway costs no bcrypt. */
+static void hash_params(bind_t *bind)
+{
+    int i, count = bind->violations->nelts > 0 ? 0 : bind->model->param_count;
+
+    for (i = 0; i < count; i++) {
+        const mouse_param_t *param = &bind->model->params[i];
+
+        if (!param->is_array && param->order < 0)
+            hash_value(bind, param, &bind->binding->params[i]);
+    }
 }
 
 static void set_text(mouse_value_t *value, const char *text)
@@ -191,6 +206,7 @@ apr_status_t mouse_bind_request(mouse_request_t *req, const mouse_model_t *model
         rv = mouse_bind_strict(&bind);
     if (rv != APR_SUCCESS)
         return rv;
+    hash_params(&bind);
     for (i = 0; i < model->let_count && bind.violations->nelts == 0; i++)
         evaluate_let(&bind, &model->lets[i], &bind.binding->lets[i]);
     *binding = bind.binding;

@@ -83,11 +83,13 @@ static apr_status_t parse_form(apr_pool_t *p, mouse_slice_t text,
 apr_status_t mouse_inputs_query(mouse_request_t *req, mouse_error_t **err)
 {
     mouse_inputs_t *inputs = get_inputs(req);
+    apr_status_t rv;
 
     if (inputs->query_read)
         return APR_SUCCESS;
-    inputs->query_read = true;
-    return parse_form(req->pool, req->query, &inputs->query, err);
+    rv = parse_form(req->pool, req->query, &inputs->query, err);
+    inputs->query_read = rv == APR_SUCCESS;
+    return rv;
 }
 
 /* Is this "application/json", or another type whose syntax is JSON (RFC 6839)? */

@@ -91,11 +91,12 @@ static void bind_texts(bind_t *bind, const mouse_param_t *param,
     }
 }
 
+/* Only JSON can tell an empty list from none. */
 static void bind_absent_list(bind_t *bind, const mouse_param_t *param)
 {
-    bool wanted = param->source == MOUSE_FROM_BODY && !param->optional;
+    bool json = param->source == MOUSE_FROM_BODY && bind->req->inputs->json;
 
-    if (wanted && param->count.set && param->count.low_int > 0)
+    if (json && !param->optional)
         mouse_bind_violate(bind, param->name, param->source, "required",
                            "The value is missing.");
     else if (!param->optional)

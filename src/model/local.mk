@@ -33,3 +33,12 @@ EXTRA_PROGRAMS += t/fuzz/fuzz_sql
 t_fuzz_fuzz_sql_SOURCES = t/fuzz/fuzz_sql.c
 t_fuzz_fuzz_sql_LDFLAGS = -fsanitize=fuzzer
 t_fuzz_fuzz_sql_LDADD = libmouse.la $(mouse_libs)
+
+check_PROGRAMS += t/unit/test_types t/unit/test_bind
+t_unit_test_types_SOURCES = t/unit/test_types.c t/unit/unit.c t/unit/unit.h
+t_unit_test_types_CPPFLAGS = $(unit_cppflags)
+t_unit_test_types_LDADD = $(unit_ldadd)
+t_unit_test_bind_SOURCES = t/unit/test_bind.c t/unit/unit.c t/unit/unit.h
+t_unit_test_bind_CPPFLAGS = $(unit_cppflags)
+t_unit_test_bind_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_types t/unit/test_bind
