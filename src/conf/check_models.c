@@ -1,0 +1,213 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/*
+ * httpd -t -D MOUSE_CHECK: opens every database that is used and prepares every model on
+ * it. Runs only on a configuration without other mistakes, and changes nothing.
+ */
+#include <ap_mpm.h>
+#include <apr_strings.h>
+
+#include "conf/conf_int.h"
+
+#define CHECK_TIMEOUT apr_time_from_sec(30)
+
+typedef struct checker_t {
+    mouse_report_t *report;
+    apr_hash_t *conns; /* mouse_conf_slot_t * -> mouse_conn_t * */
+    apr_hash_t *done;  /* models that were looked at */
+    mouse_watch_t watch;
+    const mouse_conf_t *conf;
+    const mouse_endpoint_t *endpoint;
+} checker_t;
+
+static int query_mpm(int code)
+{
+    int value = 0;
+
+    return ap_mpm_query(code, &value) == APR_SUCCESS ? value : 0;
+}
+
+static void check_limit(checker_t *checker, const mouse_conf_slot_t *slot, mouse_conn_t *conn)
+{
+    int limit = mouse_conn_limit(conn);
+    int children = query_mpm(AP_MPMQ_MAX_DAEMONS);
+    int threads = query_mpm(AP_MPMQ_MAX_THREADS);
+    int each = threads > 0 && threads < slot->config.max ? threads : slot->config.max;
+
+    if (limit > 0 && children > 0 && (apr_int64_t)children * each > limit)
+        mouse_report_warning(checker->report, slot->place,
+                             "%d children with %d connections each are more than the %d that "
+                             "the database %s allows: lower MousePool max=, or raise its limit",
+                             children, each, limit, slot->config.name);
+}
+
+static void open_database(checker_t *checker, mouse_conf_slot_t *slot)
+{
+    apr_pool_t *p = checker->report->p;
+    mouse_conn_t *conn = NULL;
+    mouse_error_t *err = NULL;
+
+    if (apr_hash_get(checker->conns, &slot, sizeof(slot)))
+        return;
+    if (mouse_conn_open(p, &slot->config, mouse_http_server_log(p, checker->report->server),
+                        &checker->watch, &conn, &err) != APR_SUCCESS) {
+        mouse_report(checker->report, slot->place, "cannot open the database %s: %s",
+                     slot->config.name, mouse_report_sentence(p, err));
+        return;
+    }
+    apr_hash_set(checker->conns, apr_pmemdup(p, &slot, sizeof(slot)), sizeof(slot), conn);
+    check_limit(checker, slot, conn);
+}
+
+static void take_finding(void *baton, mouse_log_level_t level, const mouse_error_t *err)
+{
+    checker_t *checker = baton;
+    const mouse_endpoint_t *endpoint = checker->endpoint;
+    const mouse_place_t place = {endpoint->file, endpoint->line};
+
+    if (level == MOUSE_LOG_ERROR)
+        mouse_report_error(checker->report, place, err);
+    else
+        mouse_report_warning(checker->report,
+                             err->file ? (mouse_place_t){err->file, err->line} : place, "%s",
+                             mouse_report_sentence(checker->report->p, err));
+}
+
+/* The connection of the database that a model of this server runs on. */
+static mouse_conn_t *conn_of(checker_t *checker, const mouse_model_t *model)
+{
+    const mouse_conf_loaded_t *loaded =
+        mouse_models_find(checker->conf, mouse_model_name(model));
+
+    return loaded ? apr_hash_get(checker->conns, &loaded->slot, sizeof(loaded->slot)) : NULL;
+}
+
+static void check_model(checker_t *checker, const mouse_model_t *model)
+{
+    mouse_conn_t *conn = conn_of(checker, model);
+
+    if (!conn || apr_hash_get(checker->done, &model, sizeof(model)))
+        return;
+    apr_hash_set(checker->done, apr_pmemdup(checker->report->p, &model, sizeof(model)),
+                 sizeof(model), model);
+    mouse_model_check(checker->report->p, model, conn, take_finding, checker);
+}
+
+static bool holds_name(const apr_array_header_t *names, const char *name)
+{
+    for (int i = 0; i < names->nelts; i++) {
+        if (strcmp(APR_ARRAY_IDX(names, i, const char *), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void check_field(checker_t *checker, mouse_place_t place, const char *word,
+                        const char *field)
+{
+    const mouse_chain_t *chain = checker->endpoint->chain;
+
+    for (int i = 0; i < mouse_chain_count(chain); i++) {
+        const mouse_guard_t *guard = mouse_chain_get(chain, i);
+        const mouse_model_t *model =
+            guard->provider->model ? guard->provider->model(guard->config) : NULL;
+        mouse_conn_t *conn = model ? conn_of(checker, model) : NULL;
+        apr_array_header_t *names = NULL;
+
+        if (!conn || strcmp(guard->name, word) != 0 ||
+            mouse_model_columns(checker->report->p, model, conn, &names) != APR_SUCCESS)
+            continue;
+        if (!holds_name(names, field))
+            mouse_report(checker->report, place,
+                         "the guard %s gives no \"%s\": its model %s has no such column", word,
+                         field, mouse_model_name(model));
+    }
+}
+
+typedef struct visit_t {
+    checker_t *checker;
+    const mouse_model_t *model;
+} visit_t;
+
+static void visit_context(void *baton, const char *word, const char *field, int line, int column)
+{
+    const visit_t *visit = baton;
+
+    (void)column;
+    check_field(visit->checker, (mouse_place_t){mouse_model_file(visit->model), line}, word,
+                field);
+}
+
+static void check_templates(checker_t *checker)
+{
+    const mouse_endpoint_t *endpoint = checker->endpoint;
+
+    for (int i = 0; i < endpoint->shape.header_count; i++) {
+        int count;
+        const char *const *names =
+            mouse_template_names(endpoint->shape.headers[i].value, &count);
+
+        for (int n = 0; n < count; n++) {
+            const char *dot = ap_strchr_c(names[n], '.');
+
+            if (dot)
+                check_field(checker, (mouse_place_t){endpoint->file, endpoint->line},
+                            apr_pstrmemdup(checker->report->p, names[n], dot - names[n]),
+                            dot + 1);
+        }
+    }
+}
+
+static void check_one(checker_t *checker, const mouse_model_t *model)
+{
+    visit_t visit = {checker, model};
+
+    if (!model)
+        return;
+    check_model(checker, model);
+    mouse_model_each_context(model, visit_context, &visit);
+}
+
+static void visit_route(void *baton, mouse_method_t method, const mouse_pattern_t *pattern,
+                        void *data)
+{
+    checker_t *checker = baton;
+    const mouse_endpoint_t *endpoint = data;
+
+    (void)method;
+    (void)pattern;
+    checker->endpoint = endpoint;
+    for (int i = 0; i < mouse_chain_count(endpoint->chain); i++) {
+        const mouse_guard_t *guard = mouse_chain_get(endpoint->chain, i);
+
+        check_one(checker, guard->provider->model ? guard->provider->model(guard->config) : NULL);
+    }
+    check_one(checker, endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL);
+    check_templates(checker);
+}
+
+static void check_server(checker_t *checker)
+{
+    const mouse_conf_t *conf = checker->conf;
+
+    for (int i = 0; i < conf->slots->nelts; i++)
+        open_database(checker, APR_ARRAY_IDX(conf->slots, i, mouse_conf_slot_t *));
+    if (conf->site)
+        mouse_table_each(conf->site->table, visit_route, checker);
+}
+
+void mouse_check_models(mouse_report_t *report, server_rec *s)
+{
+    checker_t checker = {.report = report,
+                         .conns = apr_hash_make(report->p),
+                         .done = apr_hash_make(report->p),
+                         .watch = {.deadline = apr_time_now() + CHECK_TIMEOUT, .client = -1}};
+
+    for (; s; s = s->next) {
+        checker.conf = mouse_conf_get(s);
+        if (checker.conf)
+            check_server(&checker);
+    }
+    for (apr_hash_index_t *hi = apr_hash_first(report->p, checker.conns); hi;
+         hi = apr_hash_next(hi))
+        mouse_conn_release(apr_hash_this_val(hi));
+}

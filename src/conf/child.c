@@ -1,0 +1,46 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/*
+ * A process begins: the pools of all databases that its servers use. Nothing is opened here.
+ */
+#include <ap_mpm.h>
+#include <apr_dbd.h>
+
+#include "conf/conf_int.h"
+
+APLOG_USE_MODULE(mouse);
+
+/* A thread needs one connection at a time; more than threads would lie idle. */
+static void bound_pool(mouse_db_config_t *config)
+{
+    int threads = 0;
+
+    if (ap_mpm_query(AP_MPMQ_MAX_THREADS, &threads) == APR_SUCCESS && threads > 0 &&
+        threads < config->max)
+        config->max = threads;
+}
+
+static void create_pool(apr_pool_t *pchild, server_rec *s, mouse_conf_slot_t *slot)
+{
+    mouse_error_t *err = NULL;
+
+    if (slot->slot.db)
+        return;
+    bound_pool(&slot->config);
+    if (mouse_db_create(pchild, &slot->config, mouse_http_server_log(pchild, s), &slot->slot.db,
+                        &err) != APR_SUCCESS) {
+        slot->slot.db = NULL;
+        ap_log_error(APLOG_MARK, APLOG_CRIT, 0, s, "mouse: no pool for the database %s: %s",
+                     slot->config.name, mouse_report_sentence(pchild, err));
+    }
+}
+
+void mouse_conf_child_init(apr_pool_t *pchild, server_rec *s)
+{
+    apr_dbd_init(pchild);
+    for (; s; s = s->next) {
+        const mouse_conf_t *conf = mouse_conf_get(s);
+
+        for (int i = 0; conf && i < conf->slots->nelts; i++)
+            create_pool(pchild, s, APR_ARRAY_IDX(conf->slots, i, mouse_conf_slot_t *));
+    }
+}

@@ -1,0 +1,143 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/*
+ * One route: its chain, its action, its answer's shape. What is left over - a path
+ * parameter that nothing reads - is a mistake, too.
+ */
+#include <apr_strings.h>
+
+#include "conf/conf_int.h"
+
+/* The path of a route as guards and actions want it. */
+typedef struct path_t {
+    int count;
+    const char **names, **types;
+    bool *used;
+} path_t;
+
+static const char *type_name(mouse_segment_t type)
+{
+    static const char *const names[] = {[MOUSE_SEGMENT_STRING] = "string",
+                                        [MOUSE_SEGMENT_INT] = "int",
+                                        [MOUSE_SEGMENT_UUID] = "uuid",
+                                        [MOUSE_SEGMENT_DATE] = "date"};
+
+    return names[type];
+}
+
+static path_t make_path(apr_pool_t *p, const mouse_pattern_t *pattern)
+{
+    path_t path = {.count = pattern->count,
+                   .names = apr_palloc(p, (pattern->count + 1) * sizeof(char *)),
+                   .types = apr_palloc(p, (pattern->count + 1) * sizeof(char *)),
+                   .used = apr_pcalloc(p, pattern->count + 1)};
+
+    for (int i = 0; i < pattern->count; i++) {
+        path.names[i] = pattern->parameters[i].name;
+        path.types[i] = type_name(pattern->parameters[i].type);
+    }
+    return path;
+}
+
+static bool has_body(mouse_method_t method)
+{
+    return method == MOUSE_POST || method == MOUSE_PUT || method == MOUSE_PATCH;
+}
+
+static bool compile_chain(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                          const path_t *path, mouse_endpoint_t *endpoint)
+{
+    apr_array_header_t *guards = mouse_guards_collect(compiler, route);
+    mouse_error_t *err = NULL;
+
+    if (mouse_chain_create(compiler->pconf, (const mouse_guard_t *const *)guards->elts,
+                           guards->nelts, path->names, path->types, path->count,
+                           has_body(route->method), path->used, &endpoint->chain,
+                           &err) == APR_SUCCESS)
+        return true;
+    mouse_report_error(compiler->report, route->item.place, err);
+    return false;
+}
+
+static bool compile_action(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                           const path_t *path, mouse_endpoint_t *endpoint)
+{
+    const mouse_action_setup_t setup = {.pconf = compiler->pconf,
+                                        .argc = route->argc,
+                                        .argv = route->argv,
+                                        .file = route->item.place.file,
+                                        .line = route->item.place.line,
+                                        .pattern = route->pattern,
+                                        .method = route->method,
+                                        .names = path->names,
+                                        .types = path->types,
+                                        .model = mouse_models_lookup,
+                                        .baton = compiler};
+    bool *used = apr_pcalloc(compiler->pconf, path->count + 1);
+    mouse_error_t *err = NULL;
+
+    if (route->action->create(&setup, used, &endpoint->config, &err) != APR_SUCCESS) {
+        mouse_report_error(compiler->report, route->item.place, err);
+        return false;
+    }
+    for (int i = 0; i < path->count; i++)
+        path->used[i] |= used[i];
+    return true;
+}
+
+static const mouse_model_t *model_of(const mouse_endpoint_t *endpoint)
+{
+    return endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
+}
+
+static void shape_answer(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                         mouse_endpoint_t *endpoint)
+{
+    const mouse_model_t *model = model_of(endpoint);
+    bool many = model && mouse_model_kind(model) == MOUSE_KIND_MANY;
+
+    endpoint->shape.status = route->status;
+    endpoint->shape.etag = route->etag;
+    endpoint->shape.header_count = route->headers->nelts;
+    endpoint->shape.headers = (const mouse_header_template_t *)route->headers->elts;
+    endpoint->negotiates = many && route->format == MOUSE_UNSET;
+    endpoint->format = many ? route->format : MOUSE_FORMAT_JSON;
+    if (!many && route->format != MOUSE_UNSET && route->format != MOUSE_FORMAT_JSON)
+        mouse_report(compiler->report, route->item.place,
+                     "as= needs a :many model, since only rows have another format");
+    if (model && route->status >= 400)
+        mouse_report(compiler->report, route->item.place,
+                     "status=%d would undo what the model did: use `-- expect:` or a status "
+                     "column in the model",
+                     route->status);
+}
+
+static void check_path_used(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                            const path_t *path)
+{
+    for (int i = 0; i < path->count; i++) {
+        if (!path->used[i])
+            mouse_report(compiler->report, route->item.place,
+                         "nothing reads the path parameter {%s}: name it :%s in the model, or "
+                         "take it out of %s",
+                         path->names[i], path->names[i], route->item.name);
+    }
+}
+
+void mouse_route_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                         mouse_endpoint_t *endpoint)
+{
+    const path_t path = make_path(compiler->pconf, route->pattern);
+
+    endpoint->method = route->method;
+    endpoint->pattern = route->pattern;
+    endpoint->file = route->item.place.file;
+    endpoint->line = route->item.place.line;
+    endpoint->action = route->action;
+    endpoint->input = route->input;
+    if (!compile_chain(compiler, route, &path, endpoint) ||
+        !compile_action(compiler, route, &path, endpoint))
+        return;
+    shape_answer(compiler, route, endpoint);
+    check_path_used(compiler, route, &path);
+    mouse_references_check(compiler, route, endpoint);
+}

@@ -1,0 +1,132 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/*
+ * Does every name have somebody who gives it? A model may read the context of guards that
+ * stand before it in the chain, a template also columns and parameters.
+ */
+#include <apr_strings.h>
+
+#include "conf/conf_int.h"
+
+/* One reader of context and the guards that have run before it. */
+typedef struct reader_t {
+    mouse_compiler_t *compiler;
+    const mouse_conf_route_t *route;
+    const mouse_chain_t *chain;
+    int before; /* guards of the chain that run before the reader */
+    const mouse_model_t *model;
+} reader_t;
+
+static int find_guard(const mouse_chain_t *chain, const char *name)
+{
+    for (int i = 0; i < mouse_chain_count(chain); i++) {
+        if (strcmp(mouse_chain_get(chain, i)->name, name) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* Why the context value cannot be had, as a sentence, or NULL. */
+static const char *refuse_context(const reader_t *reader, const char *word, const char *field)
+{
+    apr_pool_t *p = reader->compiler->ptemp;
+    int at;
+
+    if (mouse_word_has(word, field))
+        return NULL;
+    if (mouse_word_reserved(word))
+        return apr_psprintf(p, "%s has no field \"%s\"", word, field);
+    at = find_guard(reader->chain, word);
+    if (at < 0)
+        return mouse_item_find(reader->compiler->conf->guards, word)
+                   ? apr_psprintf(p, "the guard %s is not in the chain of this route: add it by "
+                                     "MouseUse or use=",
+                                  word)
+                   : apr_psprintf(p, "there is no guard \"%s\" to give it", word);
+    if (at >= reader->before)
+        return apr_psprintf(p, "the guard %s stands later in the chain: name it earlier", word);
+    if (!mouse_chain_get(reader->chain, at)->provider->gives_context)
+        return apr_psprintf(p, "the guard %s gives no values", word);
+    return NULL;
+}
+
+static void visit_context(void *baton, const char *word, const char *field, int line, int column)
+{
+    const reader_t *reader = baton;
+    const mouse_place_t at = {mouse_model_file(reader->model), line};
+    const char *reason = refuse_context(reader, word, field);
+
+    (void)column;
+    if (reason)
+        mouse_report(reader->compiler->report, at, "%s.%s in the model %s, for %s %s at %s:%d: %s",
+                     word, field, mouse_model_name(reader->model),
+                     mouse_method_name(reader->route->method), reader->route->item.name,
+                     reader->route->item.place.file, reader->route->item.place.line, reason);
+}
+
+static void check_model(reader_t *reader, const mouse_model_t *model, int before)
+{
+    reader->model = model;
+    reader->before = before;
+    if (model)
+        mouse_model_each_context(model, visit_context, reader);
+}
+
+static bool is_path_parameter(const mouse_pattern_t *pattern, const char *name)
+{
+    for (int i = 0; i < pattern->count; i++) {
+        if (strcmp(pattern->parameters[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void check_variable(const reader_t *reader, const char *header, const char *name)
+{
+    const char *dot = ap_strchr_c(name, '.');
+    const char *reason;
+
+    if (is_path_parameter(reader->route->pattern, name) ||
+        (reader->model && mouse_model_template_name(reader->model, name)))
+        return;
+    if (dot)
+        reason = refuse_context(
+            reader, apr_pstrmemdup(reader->compiler->ptemp, name, dot - name), dot + 1);
+    else
+        reason = "neither the model nor the path gives this name";
+    if (reason)
+        mouse_report(reader->compiler->report, reader->route->item.place, "{%s} in %s: %s", name,
+                     header, reason);
+}
+
+static void check_templates(const reader_t *reader)
+{
+    const apr_array_header_t *headers = reader->route->headers;
+
+    for (int i = 0; i < headers->nelts; i++) {
+        const mouse_header_template_t *header =
+            &APR_ARRAY_IDX(headers, i, mouse_header_template_t);
+        int count;
+        const char *const *names = mouse_template_names(header->value, &count);
+
+        for (int n = 0; n < count; n++)
+            check_variable(reader, header->name, names[n]);
+    }
+}
+
+void mouse_references_check(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                            const mouse_endpoint_t *endpoint)
+{
+    reader_t reader = {.compiler = compiler, .route = route, .chain = endpoint->chain};
+    int count = mouse_chain_count(endpoint->chain);
+
+    for (int i = 0; i < count; i++) {
+        const mouse_guard_t *guard = mouse_chain_get(endpoint->chain, i);
+
+        if (guard->provider->model)
+            check_model(&reader, guard->provider->model(guard->config), i);
+    }
+    check_model(&reader,
+                endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL,
+                count);
+    check_templates(&reader);
+}
