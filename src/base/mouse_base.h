@@ -201,6 +201,13 @@ apr_off_t mouse_sink_size(const mouse_sink_t *sink);
 
 /* ---- small helpers without another home ---- */
 
+/*
+ * "500ms", "2s", "30m", "1h", "1d" as microseconds; "500", "500k", "8m", "1g" (1024 each,
+ * either case) as bytes. APR_EINVAL for anything else and beyond int64; zero is allowed.
+ */
+apr_status_t mouse_parse_duration(const char *text, apr_interval_time_t *duration) MOUSE_MUST_USE;
+apr_status_t mouse_parse_size(const char *text, apr_off_t *size) MOUSE_MUST_USE;
+
 /* Are these bytes well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms)? */
 bool mouse_utf8_valid(const char *data, size_t len);
 

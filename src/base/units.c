@@ -24,7 +24,8 @@ static apr_status_t parse_unit(const char *text, const unit_t *units, int64_t *o
     }
     for (; units->name; units++) {
         if (strcmp(text, units->name) == 0)
-            return __builtin_mul_overflow(number, units->factor, out) ? APR_EINVAL : APR_SUCCESS;
+            return __builtin_mul_overflow(number, units->factor, out) ? APR_EINVAL
+                                                                      : APR_SUCCESS;
     }
     return APR_EINVAL;
 }
@@ -32,9 +33,8 @@ static apr_status_t parse_unit(const char *text, const unit_t *units, int64_t *o
 apr_status_t mouse_parse_duration(const char *text, apr_interval_time_t *duration)
 {
     static const unit_t units[] = {
-        {"ms", 1000},           {"s", APR_USEC_PER_SEC},
-        {"m", 60000000},        {"h", 3600000000},
-        {"d", 86400000000},     {NULL, 0},
+        {"ms", 1000},      {"s", APR_USEC_PER_SEC}, {"m", 60000000},
+        {"h", 3600000000}, {"d", 86400000000},      {NULL, 0},
     };
     int64_t value;
     apr_status_t rv = parse_unit(text, units, &value);
@@ -47,10 +47,8 @@ apr_status_t mouse_parse_duration(const char *text, apr_interval_time_t *duratio
 apr_status_t mouse_parse_size(const char *text, apr_off_t *size)
 {
     static const unit_t units[] = {
-        {"", 1},
-        {"k", 1 << 10}, {"m", 1 << 20}, {"g", 1 << 30},
-        {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30},
-        {NULL, 0},
+        {"", 1},        {"k", 1 << 10}, {"m", 1 << 20}, {"g", 1 << 30},
+        {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {NULL, 0},
     };
     int64_t value;
     apr_status_t rv = parse_unit(text, units, &value);

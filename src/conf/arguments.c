@@ -38,14 +38,16 @@ static const char *split_bare(apr_pool_t *p, const char **at, const char **word)
     *word = apr_pstrmemdup(p, *at, end - *at);
     *at = end;
     if (strpbrk(*word, "\"'"))
-        return apr_psprintf(p,
-                            "there is a quote inside the word %s: quote the whole word, as in "
-                            "\"header=Location: /x\"",
-                            *word);
+        return apr_psprintf(
+            p,
+            "there is a quote inside the word %s: quote the whole word, as in "
+            "\"header=Location: /x\"",
+            *word);
     return NULL;
 }
 
-const char *mouse_arguments_split(apr_pool_t *p, const char *line, apr_array_header_t **words)
+const char *mouse_arguments_split(apr_pool_t *p, const char *line,
+                                  apr_array_header_t **words)
 {
     *words = apr_array_make(p, 8, sizeof(const char *));
     for (;;) {
@@ -63,14 +65,16 @@ const char *mouse_arguments_split(apr_pool_t *p, const char *line, apr_array_hea
     }
 }
 
-const char *mouse_arguments_names(cmd_parms *cmd, const char *list, apr_array_header_t *uses)
+const char *mouse_arguments_names(cmd_parms *cmd, const char *list,
+                                  apr_array_header_t *uses)
 {
     for (;;) {
         size_t len = strcspn(list, ",");
         mouse_conf_use_t *use;
 
         if (len == 0)
-            return "there is an empty name: write names with one comma between, without spaces";
+            return "there is an empty name: write names with one comma between, without "
+                   "spaces";
         use = apr_array_push(uses);
         use->name = apr_pstrmemdup(cmd->pool, list, len);
         use->place = mouse_place_of(cmd);

@@ -26,7 +26,8 @@ static int query_mpm(int code)
     return ap_mpm_query(code, &value) == APR_SUCCESS ? value : 0;
 }
 
-static void check_limit(checker_t *checker, const mouse_conf_slot_t *slot, mouse_conn_t *conn)
+static void check_limit(checker_t *checker, const mouse_conf_slot_t *slot,
+                        mouse_conn_t *conn)
 {
     int limit = mouse_conn_limit(conn);
     int children = query_mpm(AP_MPMQ_MAX_DAEMONS);
@@ -34,10 +35,11 @@ static void check_limit(checker_t *checker, const mouse_conf_slot_t *slot, mouse
     int each = threads > 0 && threads < slot->config.max ? threads : slot->config.max;
 
     if (limit > 0 && children > 0 && (apr_int64_t)children * each > limit)
-        mouse_report_warning(checker->report, slot->place,
-                             "%d children with %d connections each are more than the %d that "
-                             "the database %s allows: lower MousePool max=, or raise its limit",
-                             children, each, limit, slot->config.name);
+        mouse_report_warning(
+            checker->report, slot->place,
+            "%d children with %d connections each are more than the %d that "
+            "the database %s allows: lower MousePool max=, or raise its limit",
+            children, each, limit, slot->config.name);
 }
 
 static void open_database(checker_t *checker, mouse_conf_slot_t *slot)
@@ -68,8 +70,8 @@ static void take_finding(void *baton, mouse_log_level_t level, const mouse_error
         mouse_report_error(checker->report, place, err);
     else
         mouse_report_warning(checker->report,
-                             err->file ? (mouse_place_t){err->file, err->line} : place, "%s",
-                             mouse_report_sentence(checker->report->p, err));
+                             err->file ? (mouse_place_t){err->file, err->line} : place,
+                             "%s", mouse_report_sentence(checker->report->p, err));
 }
 
 /* The connection of the database that a model of this server runs on. */
@@ -78,7 +80,8 @@ static mouse_conn_t *conn_of(checker_t *checker, const mouse_model_t *model)
     const mouse_conf_loaded_t *loaded =
         mouse_models_find(checker->conf, mouse_model_name(model));
 
-    return loaded ? apr_hash_get(checker->conns, &loaded->slot, sizeof(loaded->slot)) : NULL;
+    return loaded ? apr_hash_get(checker->conns, &loaded->slot, sizeof(loaded->slot))
+                  : NULL;
 }
 
 static void check_model(checker_t *checker, const mouse_model_t *model)
@@ -118,8 +121,8 @@ static void check_field(checker_t *checker, mouse_place_t place, const char *wor
             continue;
         if (!holds_name(names, field))
             mouse_report(checker->report, place,
-                         "the guard %s gives no \"%s\": its model %s has no such column", word,
-                         field, mouse_model_name(model));
+                         "the guard %s gives no \"%s\": its model %s has no such column",
+                         word, field, mouse_model_name(model));
     }
 }
 
@@ -128,7 +131,8 @@ typedef struct visit_t {
     const mouse_model_t *model;
 } visit_t;
 
-static void visit_context(void *baton, const char *word, const char *field, int line, int column)
+static void visit_context(void *baton, const char *word, const char *field, int line,
+                          int column)
 {
     const visit_t *visit = baton;
 
@@ -179,9 +183,11 @@ static void visit_route(void *baton, mouse_method_t method, const mouse_pattern_
     for (int i = 0; i < mouse_chain_count(endpoint->chain); i++) {
         const mouse_guard_t *guard = mouse_chain_get(endpoint->chain, i);
 
-        check_one(checker, guard->provider->model ? guard->provider->model(guard->config) : NULL);
+        check_one(checker,
+                  guard->provider->model ? guard->provider->model(guard->config) : NULL);
     }
-    check_one(checker, endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL);
+    check_one(checker,
+              endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL);
     check_templates(checker);
 }
 
@@ -197,10 +203,11 @@ static void check_server(checker_t *checker)
 
 void mouse_check_models(mouse_report_t *report, server_rec *s)
 {
-    checker_t checker = {.report = report,
-                         .conns = apr_hash_make(report->p),
-                         .done = apr_hash_make(report->p),
-                         .watch = {.deadline = apr_time_now() + CHECK_TIMEOUT, .client = -1}};
+    checker_t checker = {
+        .report = report,
+        .conns = apr_hash_make(report->p),
+        .done = apr_hash_make(report->p),
+        .watch = {.deadline = apr_time_now() + CHECK_TIMEOUT, .client = -1}};
 
     for (; s; s = s->next) {
         checker.conf = mouse_conf_get(s);

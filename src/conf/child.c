@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /*
- * A process begins: the pools of all databases that its servers use. Nothing is opened here.
+ * A process begins: the pools of all databases that its servers use. Nothing is opened
+ * here.
  */
 #include <ap_mpm.h>
 #include <apr_dbd.h>
@@ -26,8 +27,8 @@ static void create_pool(apr_pool_t *pchild, server_rec *s, mouse_conf_slot_t *sl
     if (slot->slot.db)
         return;
     bound_pool(&slot->config);
-    if (mouse_db_create(pchild, &slot->config, mouse_http_server_log(pchild, s), &slot->slot.db,
-                        &err) != APR_SUCCESS) {
+    if (mouse_db_create(pchild, &slot->config, mouse_http_server_log(pchild, s),
+                        &slot->slot.db, &err) != APR_SUCCESS) {
         slot->slot.db = NULL;
         ap_log_error(APLOG_MARK, APLOG_CRIT, 0, s, "mouse: no pool for the database %s: %s",
                      slot->config.name, mouse_report_sentence(pchild, err));

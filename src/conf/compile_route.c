@@ -105,10 +105,11 @@ static void shape_answer(mouse_compiler_t *compiler, const mouse_conf_route_t *r
         mouse_report(compiler->report, route->item.place,
                      "as= needs a :many model, since only rows have another format");
     if (model && route->status >= 400)
-        mouse_report(compiler->report, route->item.place,
-                     "status=%d would undo what the model did: use `-- expect:` or a status "
-                     "column in the model",
-                     route->status);
+        mouse_report(
+            compiler->report, route->item.place,
+            "status=%d would undo what the model did: use `-- expect:` or a status "
+            "column in the model",
+            route->status);
 }
 
 static void check_path_used(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
@@ -116,10 +117,11 @@ static void check_path_used(mouse_compiler_t *compiler, const mouse_conf_route_t
 {
     for (int i = 0; i < path->count; i++) {
         if (!path->used[i])
-            mouse_report(compiler->report, route->item.place,
-                         "nothing reads the path parameter {%s}: name it :%s in the model, or "
-                         "take it out of %s",
-                         path->names[i], path->names[i], route->item.name);
+            mouse_report(
+                compiler->report, route->item.place,
+                "nothing reads the path parameter {%s}: name it :%s in the model, or "
+                "take it out of %s",
+                path->names[i], path->names[i], route->item.name);
     }
 }
 

@@ -96,7 +96,7 @@ typedef struct mouse_conf_route_t {
     apr_array_header_t *use, *without; /* of mouse_conf_use_t */
     bool without_all;
     int status;
-    int format;                  /* a mouse_format_t or MOUSE_UNSET */
+    int format; /* a mouse_format_t or MOUSE_UNSET */
     bool etag;
     bool cross_site;             /* cross-site=allow */
     apr_array_header_t *headers; /* of mouse_header_template_t */
@@ -106,7 +106,8 @@ typedef struct mouse_conf_route_t {
 /* ---- a server's configuration ---- */
 
 struct mouse_conf_t {
-    apr_array_header_t *databases, *pools, *models, *guards, *groups, *routes; /* of item * */
+    apr_array_header_t *databases, *pools, *models, *guards, *groups,
+        *routes; /* of item * */
     mouse_conf_scope_t scope;
     int bigint_string, decimal_number;
     apr_interval_time_t timeout, slow_query;
@@ -144,10 +145,12 @@ bool mouse_item_named(const char *name);
  * Splits a directive's arguments as httpd does, but a quote that neither begins nor ends a
  * word is a mistake. Returns a sentence, or NULL with *words (of const char *).
  */
-const char *mouse_arguments_split(apr_pool_t *p, const char *line, apr_array_header_t **words);
+const char *mouse_arguments_split(apr_pool_t *p, const char *line,
+                                  apr_array_header_t **words);
 
 /* Appends each of the comma-separated names to uses; a sentence when one is empty. */
-const char *mouse_arguments_names(cmd_parms *cmd, const char *list, apr_array_header_t *uses);
+const char *mouse_arguments_names(cmd_parms *cmd, const char *list,
+                                  apr_array_header_t *uses);
 
 /* The value behind `name=` when word begins so, else NULL. */
 const char *mouse_arguments_value(const char *word, const char *name);
@@ -188,10 +191,11 @@ struct mouse_report_t {
 
 void mouse_report(mouse_report_t *report, mouse_place_t place, const char *format, ...)
     MOUSE_PRINTF(3, 4);
-void mouse_report_warning(mouse_report_t *report, mouse_place_t place, const char *format, ...)
-    MOUSE_PRINTF(3, 4);
+void mouse_report_warning(mouse_report_t *report, mouse_place_t place, const char *format,
+                          ...) MOUSE_PRINTF(3, 4);
 /* The error's own place, or where it has none the one given. */
-void mouse_report_error(mouse_report_t *report, mouse_place_t place, const mouse_error_t *err);
+void mouse_report_error(mouse_report_t *report, mouse_place_t place,
+                        const mouse_error_t *err);
 
 /* The sentence of an error, for a directive to return. */
 const char *mouse_report_sentence(apr_pool_t *p, const mouse_error_t *err);
@@ -209,13 +213,14 @@ struct mouse_compiler_t {
     apr_pool_t *pconf;
     apr_pool_t *ptemp;
     mouse_report_t *report;
-    apr_hash_t *files;          /* directory and dialect -> models: each is read once */
-    mouse_conf_t *conf;         /* being compiled */
-    apr_hash_t *guards;         /* its guards: name -> mouse_guard_t * */
+    apr_hash_t *files;  /* directory and dialect -> models: each is read once */
+    mouse_conf_t *conf; /* being compiled */
+    apr_hash_t *guards; /* its guards: name -> mouse_guard_t * */
 };
 
 /* The pool a database has in the server being compiled. */
-mouse_conf_slot_t *mouse_database_slot(mouse_compiler_t *compiler, mouse_conf_database_t *database);
+mouse_conf_slot_t *mouse_database_slot(mouse_compiler_t *compiler,
+                                       mouse_conf_database_t *database);
 
 void mouse_models_compile(mouse_compiler_t *compiler);
 
@@ -223,7 +228,8 @@ void mouse_models_compile(mouse_compiler_t *compiler);
 const mouse_conf_loaded_t *mouse_models_find(const mouse_conf_t *conf, const char *name);
 
 /* For guards and actions (baton: the compiler): a model, its database's slot in *slot. */
-const mouse_model_t *mouse_models_lookup(void *baton, const char *name, mouse_db_t *const **slot);
+const mouse_model_t *mouse_models_lookup(void *baton, const char *name,
+                                         mouse_db_t *const **slot);
 
 void mouse_guards_compile(mouse_compiler_t *compiler);
 

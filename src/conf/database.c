@@ -84,10 +84,11 @@ static const char *set_database_option(cmd_parms *cmd, mouse_db_config_t *config
     else if (strcmp(word, "cancel=off") == 0)
         config->cancel = false;
     else
-        return apr_psprintf(cmd->pool,
-                            "unknown option \"%s\": MouseDatabase knows password-file=FILE, "
-                            "datetime=utc and cancel=off",
-                            word);
+        return apr_psprintf(
+            cmd->pool,
+            "unknown option \"%s\": MouseDatabase knows password-file=FILE, "
+            "datetime=utc and cancel=off",
+            word);
     return NULL;
 }
 
@@ -100,7 +101,8 @@ static const char *check_database(cmd_parms *cmd, const mouse_db_config_t *confi
         return apr_psprintf(cmd->pool, "unknown driver \"%s\": there are mysql and sqlite3",
                             config->driver);
     if (dialect == MOUSE_DIALECT_MYSQL && holds_password(config->params))
-        return "a password does not belong into the parameters: write it into a file that only "
+        return "a password does not belong into the parameters: write it into a file that "
+               "only "
                "root may read and add password-file=FILE";
     if (mouse_db_check(cmd->pool, config, &err) != APR_SUCCESS)
         return mouse_report_sentence(cmd->pool, err);
@@ -124,7 +126,8 @@ const char *mouse_set_database(cmd_parms *cmd, void *unused, const char *args)
                                            .params = MOUSE_WORD(words, 2),
                                            .cancel = true};
     if (!mouse_item_named(database->config.name))
-        return apr_psprintf(cmd->pool, "\"%s\" is no name: use letters, digits, '_' and '-'",
+        return apr_psprintf(cmd->pool,
+                            "\"%s\" is no name: use letters, digits, '_' and '-'",
                             database->config.name);
     for (int i = 3; i < words->nelts && !mistake; i++)
         mistake = set_database_option(cmd, &database->config, MOUSE_WORD(words, i));
@@ -144,7 +147,8 @@ static const char *set_pool_time(cmd_parms *cmd, const char *word, const char *v
     return apr_psprintf(cmd->pool, "\"%s\" is no time: write 500ms, 2s, 30m or 1h", word);
 }
 
-static const char *set_pool_option(cmd_parms *cmd, mouse_conf_pool_t *pool, const char *word)
+static const char *set_pool_option(cmd_parms *cmd, mouse_conf_pool_t *pool,
+                                   const char *word)
 {
     const char *value;
 
@@ -163,9 +167,9 @@ static const char *set_pool_option(cmd_parms *cmd, mouse_conf_pool_t *pool, cons
         pool->max = (int)max;
         return NULL;
     }
-    return apr_psprintf(cmd->pool,
-                        "unknown option \"%s\": MousePool knows max=, idle=, lifetime= and wait=",
-                        word);
+    return apr_psprintf(
+        cmd->pool,
+        "unknown option \"%s\": MousePool knows max=, idle=, lifetime= and wait=", word);
 }
 
 const char *mouse_set_pool(cmd_parms *cmd, void *unused, const char *args)
@@ -198,7 +202,8 @@ static void fill_config(mouse_db_config_t *config, const mouse_conf_pool_t *pool
     config->wait = pool && pool->wait != MOUSE_UNSET ? pool->wait : DEFAULT_WAIT;
 }
 
-static mouse_conf_slot_t *find_slot(mouse_compiler_t *compiler, mouse_conf_database_t *database,
+static mouse_conf_slot_t *find_slot(mouse_compiler_t *compiler,
+                                    mouse_conf_database_t *database,
                                     const mouse_conf_pool_t *pool)
 {
     mouse_conf_slot_t *slot;
@@ -226,7 +231,8 @@ mouse_conf_slot_t *mouse_database_slot(mouse_compiler_t *compiler,
     mouse_conf_slot_t *slot = find_slot(compiler, database, pool);
     mouse_settings_t settings;
 
-    /* Hosts that share a pool may differ in MouseTimeout: the longest bounds the session. */
+    /* Hosts that share a pool may differ in MouseTimeout: the longest bounds the session.
+     */
     mouse_settings_fill(&settings, compiler->conf);
     if (slot->config.timeout < settings.timeout)
         slot->config.timeout = settings.timeout;

@@ -35,7 +35,8 @@ const char *mouse_item_add(cmd_parms *cmd, apr_array_header_t *items, const char
     const mouse_item_t *other = mouse_item_find(items, name);
 
     if (other)
-        return apr_psprintf(cmd->pool, "%s %s stands already at %s:%d: remove one of the two",
+        return apr_psprintf(cmd->pool,
+                            "%s %s stands already at %s:%d: remove one of the two",
                             cmd->cmd->name, name, other->place.file, other->place.line);
     item->name = name;
     item->place = mouse_place_of(cmd);
@@ -54,9 +55,10 @@ bool mouse_item_named(const char *name)
 }
 
 const command_rec mouse_conf_directives[] = {
-    AP_INIT_RAW_ARGS("MouseDatabase", mouse_set_database, NULL, RSRC_CONF,
-                     "a database: NAME DRIVER \"PARAMS\" [password-file=FILE] [datetime=utc] "
-                     "[cancel=off]"),
+    AP_INIT_RAW_ARGS(
+        "MouseDatabase", mouse_set_database, NULL, RSRC_CONF,
+        "a database: NAME DRIVER \"PARAMS\" [password-file=FILE] [datetime=utc] "
+        "[cancel=off]"),
     AP_INIT_RAW_ARGS("MousePool", mouse_set_pool, NULL, RSRC_CONF,
                      "a database's connections: NAME [max=N] [idle=TIME] [lifetime=TIME] "
                      "[wait=TIME]"),

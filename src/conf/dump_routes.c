@@ -27,7 +27,8 @@ static const char *action_text(dump_t *dump, const mouse_endpoint_t *endpoint)
     const mouse_model_t *model =
         endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
 
-    return model ? apr_pstrcat(dump->p, endpoint->action->name, " ", mouse_model_name(model), NULL)
+    return model ? apr_pstrcat(dump->p, endpoint->action->name, " ",
+                               mouse_model_name(model), NULL)
                  : endpoint->action->name;
 }
 
@@ -40,7 +41,8 @@ static const char *parameter_names(apr_pool_t *p, const mouse_endpoint_t *endpoi
     if (model)
         return mouse_model_parameters(p, model);
     for (int i = 0; i < endpoint->pattern->count; i++)
-        names = apr_pstrcat(p, names, i ? ", " : "", endpoint->pattern->parameters[i].name, NULL);
+        names = apr_pstrcat(p, names, i ? ", " : "", endpoint->pattern->parameters[i].name,
+                            NULL);
     return names;
 }
 

@@ -14,7 +14,8 @@ static const char *read_prefix(cmd_parms *cmd, const char *args, const char **pr
     const char *mistake;
 
     if (!end || end[1])
-        return apr_pstrcat(cmd->pool, cmd->cmd->name, "> directive missing closing '>'", NULL);
+        return apr_pstrcat(cmd->pool, cmd->cmd->name, "> directive missing closing '>'",
+                           NULL);
     mistake = mouse_arguments_split(cmd->pool, apr_pstrmemdup(cmd->pool, args, end - args),
                                     &words);
     if (mistake)
@@ -36,9 +37,9 @@ static const char *check_prefix(cmd_parms *cmd, const char *prefix)
     if (prefix[0] != '/')
         return apr_psprintf(cmd->pool, "the prefix \"%s\" must begin with a slash", prefix);
     if (prefix[len - 1] == '/')
-        return apr_psprintf(cmd->pool,
-                            "the prefix \"%s\" must not end with a slash: routes bring their own",
-                            prefix);
+        return apr_psprintf(
+            cmd->pool,
+            "the prefix \"%s\" must not end with a slash: routes bring their own", prefix);
     if (mouse_pattern_parse(cmd->temp_pool, prefix, &pattern, &err) != APR_SUCCESS)
         return mouse_report_sentence(cmd->pool, err);
     if (pattern->count > 0)
@@ -58,10 +59,11 @@ static const char *check_children(cmd_parms *cmd)
             i++;
         if (!allowed[i]) {
             cmd->err_directive = child;
-            return apr_psprintf(cmd->pool,
-                                "%s cannot stand in a <MouseGroup>: only MouseRoute, MouseUse and "
-                                "<MouseGroup> do",
-                                child->directive);
+            return apr_psprintf(
+                cmd->pool,
+                "%s cannot stand in a <MouseGroup>: only MouseRoute, MouseUse and "
+                "<MouseGroup> do",
+                child->directive);
         }
     }
     return NULL;
@@ -72,13 +74,14 @@ const char *mouse_set_group(cmd_parms *cmd, void *unused, const char *args)
     mouse_conf_t *conf = mouse_conf_get(cmd->server);
     mouse_conf_group_t *outer = conf->group;
     mouse_conf_group_t *group = apr_pcalloc(cmd->pool, sizeof(*group));
-    const char *prefix, *mistake;
+    const char *prefix = "", *mistake;
 
     (void)unused;
-    if ((mistake = read_prefix(cmd, args, &prefix)) || (mistake = check_prefix(cmd, prefix)) ||
-        (mistake = check_children(cmd)))
+    if ((mistake = read_prefix(cmd, args, &prefix)) ||
+        (mistake = check_prefix(cmd, prefix)) || (mistake = check_children(cmd)))
         return mistake;
-    group->item.name = outer ? apr_pstrcat(cmd->pool, outer->item.name, prefix, NULL) : prefix;
+    group->item.name =
+        outer ? apr_pstrcat(cmd->pool, outer->item.name, prefix, NULL) : prefix;
     group->item.place = mouse_place_of(cmd);
     group->item.owner = conf;
     group->parent = outer;

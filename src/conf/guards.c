@@ -12,8 +12,8 @@ static const char *check_name(apr_pool_t *p, const char *name)
     if (!mouse_item_named(name))
         return apr_psprintf(p, "\"%s\" is no name: use letters, digits, '_' and '-'", name);
     if (mouse_word_reserved(name) || strcmp(name, "all") == 0 || strcmp(name, "none") == 0)
-        return apr_psprintf(p, "\"%s\" has a meaning of its own: give the guard another name",
-                            name);
+        return apr_psprintf(
+            p, "\"%s\" has a meaning of its own: give the guard another name", name);
     return NULL;
 }
 
@@ -27,8 +27,9 @@ const char *mouse_set_guard(cmd_parms *cmd, void *unused, const char *args)
     if (mistake)
         return mistake;
     if (words->nelts < 2)
-        return apr_psprintf(cmd->pool, "MouseGuard takes NAME PROVIDER and arguments; there are "
-                                       "the providers %s",
+        return apr_psprintf(cmd->pool,
+                            "MouseGuard takes NAME PROVIDER and arguments; there are "
+                            "the providers %s",
                             mouse_guard_provider_names(cmd->pool));
     if ((mistake = check_name(cmd->pool, MOUSE_WORD(words, 0))))
         return mistake;
@@ -53,7 +54,8 @@ const char *mouse_set_use(cmd_parms *cmd, void *unused, const char *args)
     if (mistake)
         return mistake;
     if (words->nelts != 1)
-        return "MouseUse takes one list of guards, with commas and without spaces: NAME,NAME";
+        return "MouseUse takes one list of guards, with commas and without spaces: "
+               "NAME,NAME";
     if (strcmp(MOUSE_WORD(words, 0), "none") != 0)
         return mouse_arguments_names(cmd, MOUSE_WORD(words, 0), scope->uses);
     scope->clears = true;
@@ -106,7 +108,8 @@ void mouse_guards_compile(mouse_compiler_t *compiler)
         compile_guard(compiler, APR_ARRAY_IDX(conf->guards, i, mouse_conf_guard_t *));
     check_uses(compiler, conf->scope.uses);
     for (int i = 0; i < conf->groups->nelts; i++)
-        check_uses(compiler, APR_ARRAY_IDX(conf->groups, i, mouse_conf_group_t *)->scope.uses);
+        check_uses(compiler,
+                   APR_ARRAY_IDX(conf->groups, i, mouse_conf_group_t *)->scope.uses);
 }
 
 static bool holds_name(const apr_array_header_t *uses, const char *name)

@@ -51,8 +51,7 @@ static void merge_scope(apr_pool_t *p, mouse_conf_scope_t *merged,
     merged->uses = add->clears ? add->uses : apr_array_append(p, base->uses, add->uses);
 }
 
-#define MERGE_SETTING(name) \
-    merged->name = add->name == MOUSE_UNSET ? base->name : add->name
+#define MERGE_SETTING(name) merged->name = add->name == MOUSE_UNSET ? base->name : add->name
 
 void *mouse_conf_merge_server(apr_pool_t *p, void *base_conf, void *add_conf)
 {

@@ -26,7 +26,8 @@ static int find_guard(const mouse_chain_t *chain, const char *name)
 }
 
 /* Why the context value cannot be had, as a sentence, or NULL. */
-static const char *refuse_context(const reader_t *reader, const char *word, const char *field)
+static const char *refuse_context(const reader_t *reader, const char *word,
+                                  const char *field)
 {
     apr_pool_t *p = reader->compiler->ptemp;
     int at;
@@ -38,18 +39,22 @@ static const char *refuse_context(const reader_t *reader, const char *word, cons
     at = find_guard(reader->chain, word);
     if (at < 0)
         return mouse_item_find(reader->compiler->conf->guards, word)
-                   ? apr_psprintf(p, "the guard %s is not in the chain of this route: add it by "
-                                     "MouseUse or use=",
-                                  word)
+                   ? apr_psprintf(
+                         p,
+                         "the guard %s is not in the chain of this route: add it by "
+                         "MouseUse or use=",
+                         word)
                    : apr_psprintf(p, "there is no guard \"%s\" to give it", word);
     if (at >= reader->before)
-        return apr_psprintf(p, "the guard %s stands later in the chain: name it earlier", word);
+        return apr_psprintf(p, "the guard %s stands later in the chain: name it earlier",
+                            word);
     if (!mouse_chain_get(reader->chain, at)->provider->gives_context)
         return apr_psprintf(p, "the guard %s gives no values", word);
     return NULL;
 }
 
-static void visit_context(void *baton, const char *word, const char *field, int line, int column)
+static void visit_context(void *baton, const char *word, const char *field, int line,
+                          int column)
 {
     const reader_t *reader = baton;
     const mouse_place_t at = {mouse_model_file(reader->model), line};
@@ -57,10 +62,11 @@ static void visit_context(void *baton, const char *word, const char *field, int 
 
     (void)column;
     if (reason)
-        mouse_report(reader->compiler->report, at, "%s.%s in the model %s, for %s %s at %s:%d: %s",
-                     word, field, mouse_model_name(reader->model),
-                     mouse_method_name(reader->route->method), reader->route->item.name,
-                     reader->route->item.place.file, reader->route->item.place.line, reason);
+        mouse_report(
+            reader->compiler->report, at, "%s.%s in the model %s, for %s %s at %s:%d: %s",
+            word, field, mouse_model_name(reader->model),
+            mouse_method_name(reader->route->method), reader->route->item.name,
+            reader->route->item.place.file, reader->route->item.place.line, reason);
 }
 
 static void check_model(reader_t *reader, const mouse_model_t *model, int before)
@@ -94,8 +100,8 @@ static void check_variable(const reader_t *reader, const char *header, const cha
     else
         reason = "neither the model nor the path gives this name";
     if (reason)
-        mouse_report(reader->compiler->report, reader->route->item.place, "{%s} in %s: %s", name,
-                     header, reason);
+        mouse_report(reader->compiler->report, reader->route->item.place, "{%s} in %s: %s",
+                     name, header, reason);
 }
 
 static void check_templates(const reader_t *reader)

@@ -21,12 +21,15 @@ static void print_mistake(mouse_report_t *report, const char *text)
 {
     report->mistakes++;
     if (!seen_before(report, text))
-        ap_log_error(APLOG_MARK, APLOG_EMERG | APLOG_STARTUP, 0, report->server, "%s", text);
+        ap_log_error(APLOG_MARK, APLOG_EMERG | APLOG_STARTUP, 0, report->server, "%s",
+                     text);
 }
 
-static const char *at_place(apr_pool_t *p, mouse_place_t place, const char *format, va_list args)
+static const char *at_place(apr_pool_t *p, mouse_place_t place, const char *format,
+                            va_list args)
 {
-    return apr_psprintf(p, "%s:%d: %s", place.file, place.line, apr_pvsprintf(p, format, args));
+    return apr_psprintf(p, "%s:%d: %s", place.file, place.line,
+                        apr_pvsprintf(p, format, args));
 }
 
 void mouse_report(mouse_report_t *report, mouse_place_t place, const char *format, ...)
@@ -38,7 +41,8 @@ void mouse_report(mouse_report_t *report, mouse_place_t place, const char *forma
     va_end(args);
 }
 
-void mouse_report_warning(mouse_report_t *report, mouse_place_t place, const char *format, ...)
+void mouse_report_warning(mouse_report_t *report, mouse_place_t place, const char *format,
+                          ...)
 {
     const char *text;
     va_list args;
@@ -47,7 +51,8 @@ void mouse_report_warning(mouse_report_t *report, mouse_place_t place, const cha
     text = at_place(report->p, place, format, args);
     va_end(args);
     if (!seen_before(report, text))
-        ap_log_error(APLOG_MARK, APLOG_WARNING | APLOG_STARTUP, 0, report->server, "%s", text);
+        ap_log_error(APLOG_MARK, APLOG_WARNING | APLOG_STARTUP, 0, report->server, "%s",
+                     text);
 }
 
 const char *mouse_report_sentence(apr_pool_t *p, const mouse_error_t *err)
@@ -57,10 +62,12 @@ const char *mouse_report_sentence(apr_pool_t *p, const mouse_error_t *err)
     return err->log ? apr_pstrcat(p, text, ": ", err->log, NULL) : text;
 }
 
-void mouse_report_error(mouse_report_t *report, mouse_place_t place, const mouse_error_t *err)
+void mouse_report_error(mouse_report_t *report, mouse_place_t place,
+                        const mouse_error_t *err)
 {
     if (!err)
-        mouse_report(report, place, "this could not be made, for a reason that was not told");
+        mouse_report(report, place,
+                     "this could not be made, for a reason that was not told");
     else if (err->file)
         print_mistake(report, mouse_error_text(report->p, err));
     else

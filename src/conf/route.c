@@ -12,10 +12,11 @@ static const char *set_method(cmd_parms *cmd, mouse_conf_route_t *route, const c
     int method = mouse_method_find(word);
 
     if (method < 0)
-        return apr_psprintf(cmd->pool,
-                            "unknown method \"%s\": there are GET, POST, PUT, PATCH and DELETE "
-                            "(HEAD follows GET, OPTIONS is answered by itself)",
-                            word);
+        return apr_psprintf(
+            cmd->pool,
+            "unknown method \"%s\": there are GET, POST, PUT, PATCH and DELETE "
+            "(HEAD follows GET, OPTIONS is answered by itself)",
+            word);
     route->method = method;
     return NULL;
 }
@@ -46,8 +47,8 @@ static const char *set_action(cmd_parms *cmd, mouse_conf_route_t *route,
     route->argc = route->action->argc;
     route->argv = (const char *const *)words->elts + 3;
     if (words->nelts < 3 + route->argc)
-        return apr_psprintf(cmd->pool, "the action %s takes %d word%s behind its name", name,
-                            route->argc, route->argc == 1 ? "" : "s");
+        return apr_psprintf(cmd->pool, "the action %s takes %d word%s behind its name",
+                            name, route->argc, route->argc == 1 ? "" : "s");
     return NULL;
 }
 

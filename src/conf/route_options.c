@@ -27,7 +27,8 @@ static const char *set_status(cmd_parms *cmd, mouse_conf_route_t *route, const c
     int status = strlen(value) == 3 && strspn(value, "0123456789") == 3 ? atoi(value) : 0;
 
     if (status < 200 || status > 599 || status == HTTP_NOT_MODIFIED)
-        return apr_psprintf(cmd->pool, "status=%s is no status: 200 to 599, and not 304", value);
+        return apr_psprintf(cmd->pool, "status=%s is no status: 200 to 599, and not 304",
+                            value);
     route->status = status;
     return NULL;
 }
@@ -45,8 +46,13 @@ static bool is_token(const char *name)
 /* Headers that the answer's body decides; a second value would contradict it. */
 static bool is_ours(const char *name)
 {
-    static const char *const ours[] = {"Content-Length", "Transfer-Encoding", "Content-Type",
-                                       "Connection", "Trailer", "Date", "ETag"};
+    static const char *const ours[] = {"Content-Length",
+                                       "Transfer-Encoding",
+                                       "Content-Type",
+                                       "Connection",
+                                       "Trailer",
+                                       "Date",
+                                       "ETag"};
 
     for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
         if (ap_cstr_casecmp(ours[i], name) == 0)
@@ -62,7 +68,8 @@ static const char *add_header(cmd_parms *cmd, mouse_conf_route_t *route, const c
     mouse_error_t *err = NULL;
 
     if (mouse_template_parse(cmd->pool, text, &header.value, &err) != APR_SUCCESS)
-        return apr_psprintf(cmd->pool, "%s: %s", name, mouse_report_sentence(cmd->pool, err));
+        return apr_psprintf(cmd->pool, "%s: %s", name,
+                            mouse_report_sentence(cmd->pool, err));
     APR_ARRAY_PUSH(route->headers, mouse_header_template_t) = header;
     return NULL;
 }
@@ -73,10 +80,11 @@ static const char *set_header(cmd_parms *cmd, mouse_conf_route_t *route, const c
     const char *name = colon ? apr_pstrmemdup(cmd->pool, value, colon - value) : "";
 
     if (!is_token(name))
-        return apr_psprintf(cmd->pool, "header=%s is no header: write \"header=NAME: VALUE\"",
-                            value);
+        return apr_psprintf(cmd->pool,
+                            "header=%s is no header: write \"header=NAME: VALUE\"", value);
     if (is_ours(name))
-        return apr_psprintf(cmd->pool, "the header %s follows from the answer: leave it out", name);
+        return apr_psprintf(cmd->pool,
+                            "the header %s follows from the answer: leave it out", name);
     for (colon++; *colon == ' ' || *colon == '\t';)
         colon++;
     if (!*colon)
@@ -90,14 +98,16 @@ static const char *set_cookie(cmd_parms *cmd, mouse_conf_route_t *route, const c
 
     if (!value[name] || !is_token(apr_pstrmemdup(cmd->pool, value, name)))
         return apr_psprintf(cmd->pool,
-                            "cookie=%s is no cookie: write \"cookie=NAME=VALUE; HttpOnly\"", value);
+                            "cookie=%s is no cookie: write \"cookie=NAME=VALUE; HttpOnly\"",
+                            value);
     return add_header(cmd, route, "Set-Cookie", value);
 }
 
 static const char *set_format(cmd_parms *cmd, mouse_conf_route_t *route, const char *value)
 {
-    static const char *const formats[] = {
-        [MOUSE_FORMAT_JSON] = "json", [MOUSE_FORMAT_NDJSON] = "ndjson", [MOUSE_FORMAT_CSV] = "csv"};
+    static const char *const formats[] = {[MOUSE_FORMAT_JSON] = "json",
+                                          [MOUSE_FORMAT_NDJSON] = "ndjson",
+                                          [MOUSE_FORMAT_CSV] = "csv"};
 
     for (int i = 0; i < 3; i++) {
         if (strcmp(formats[i], value) == 0) {
@@ -105,10 +115,12 @@ static const char *set_format(cmd_parms *cmd, mouse_conf_route_t *route, const c
             return NULL;
         }
     }
-    return apr_psprintf(cmd->pool, "as=%s is no format: there are json, ndjson and csv", value);
+    return apr_psprintf(cmd->pool, "as=%s is no format: there are json, ndjson and csv",
+                        value);
 }
 
-static const char *set_max_body(cmd_parms *cmd, mouse_conf_route_t *route, const char *value)
+static const char *set_max_body(cmd_parms *cmd, mouse_conf_route_t *route,
+                                const char *value)
 {
     if (mouse_parse_size(value, &route->input.max_body) == APR_SUCCESS)
         return NULL;
@@ -123,11 +135,12 @@ static const char *set_accept(cmd_parms *cmd, mouse_conf_route_t *route, const c
     return NULL;
 }
 
-static const char *set_cross_site(cmd_parms *cmd, mouse_conf_route_t *route, const char *value)
+static const char *set_cross_site(cmd_parms *cmd, mouse_conf_route_t *route,
+                                  const char *value)
 {
     if (strcmp(value, "allow") != 0)
-        return apr_psprintf(cmd->pool, "cross-site=%s is unknown: there is cross-site=allow",
-                            value);
+        return apr_psprintf(cmd->pool,
+                            "cross-site=%s is unknown: there is cross-site=allow", value);
     route->cross_site = true;
     return NULL;
 }
@@ -181,8 +194,8 @@ static const char *unknown_option(apr_pool_t *p, const char *word)
 const char *mouse_route_option(cmd_parms *cmd, mouse_conf_route_t *route, const char *word)
 {
     for (size_t i = 0; i < OPTIONS; i++) {
-        const char *value = options[i].takes_value ? mouse_arguments_value(word, options[i].name)
-                                                   : word;
+        const char *value =
+            options[i].takes_value ? mouse_arguments_value(word, options[i].name) : word;
 
         if (value && (options[i].takes_value || strcmp(word, options[i].name) == 0))
             return options[i].set(cmd, route, value);

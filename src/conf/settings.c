@@ -6,16 +6,17 @@
 
 #include "conf/conf_int.h"
 
-#define DEFAULT_TIMEOUT    apr_time_from_sec(30)
-#define DEFAULT_MAX_MEMORY ((apr_off_t)8 * 1024 * 1024)
-#define DEFAULT_MAX_ANSWER ((apr_off_t)256 * 1024 * 1024)
+#define LONGEST_REQUEST apr_time_from_sec(30)
+#define MEMORY_LIMIT    ((apr_off_t)8 * 1024 * 1024)
+#define ANSWER_LIMIT    ((apr_off_t)256 * 1024 * 1024)
 
 static const char *set_style(cmd_parms *cmd, const char *arg, const char *other, int *flag)
 {
     bool string = strcmp(arg, "string") == 0;
 
     if (!string && strcmp(arg, "number") != 0)
-        return apr_psprintf(cmd->pool, "%s is number or string, not \"%s\"", cmd->cmd->name, arg);
+        return apr_psprintf(cmd->pool, "%s is number or string, not \"%s\"", cmd->cmd->name,
+                            arg);
     *flag = strcmp(arg, other) == 0;
     return NULL;
 }
@@ -81,10 +82,10 @@ void mouse_settings_fill(mouse_settings_t *settings, const mouse_conf_t *conf)
 {
     settings->numbers.bigint_string = conf->bigint_string == 1;
     settings->numbers.decimal_number = conf->decimal_number == 1;
-    settings->timeout = conf->timeout == MOUSE_UNSET ? DEFAULT_TIMEOUT : conf->timeout;
+    settings->timeout = conf->timeout == MOUSE_UNSET ? LONGEST_REQUEST : conf->timeout;
     settings->slow_query = conf->slow_query == MOUSE_UNSET ? 0 : conf->slow_query;
     settings->max_memory =
-        conf->max_memory == MOUSE_UNSET ? DEFAULT_MAX_MEMORY : conf->max_memory;
+        conf->max_memory == MOUSE_UNSET ? MEMORY_LIMIT : conf->max_memory;
     settings->max_answer =
-        conf->max_answer == MOUSE_UNSET ? DEFAULT_MAX_ANSWER : conf->max_answer;
+        conf->max_answer == MOUSE_UNSET ? ANSWER_LIMIT : conf->max_answer;
 }

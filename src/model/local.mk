@@ -1,5 +1,5 @@
 # model: sources here, unit tests in t/unit.
-libmouse_la_SOURCES += src/model/mouse_model.h src/model/model_int.h
+libmouse_la_SOURCES += src/model/mouse_model.h src/model/model_int.h src/model/describe.c
 
 # the runner
 libmouse_la_SOURCES += src/model/run_int.h src/model/run.c src/model/retry.c \

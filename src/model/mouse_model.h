@@ -174,6 +174,9 @@ mouse_kind_t mouse_model_kind(const mouse_model_t *model);
 bool mouse_model_reads(const mouse_model_t *model);         /* only SELECT / VALUES */
 bool mouse_model_takes_body(const mouse_model_t *model, bool body_method); /* reads the body? */
 
+/* Its parameters as one line for people: "id path int, tags[] body string optional", in p. */
+const char *mouse_model_parameters(apr_pool_t *p, const mouse_model_t *model);
+
 /*
  * Ties a model to a route: `names` are its path parameters. Refused (MOUSE_E_CONFIG with
  * the model's file and line): a bare name that neither a declaration nor the path gives, a

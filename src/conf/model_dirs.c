@@ -25,8 +25,8 @@ const char *mouse_set_models(cmd_parms *cmd, void *unused, const char *args)
     (void)unused;
     if (mistake)
         return mistake;
-    if (words->nelts != 2 || !(models->database = mouse_arguments_value(MOUSE_WORD(words, 1),
-                                                                        "database")))
+    if (words->nelts != 2 ||
+        !(models->database = mouse_arguments_value(MOUSE_WORD(words, 1), "database")))
         return "MouseModels takes a directory and database=NAME";
     dir = ap_server_root_relative(cmd->pool, MOUSE_WORD(words, 0));
     if (!dir || apr_stat(&info, dir, APR_FINFO_TYPE, cmd->temp_pool) != APR_SUCCESS ||
@@ -36,8 +36,8 @@ const char *mouse_set_models(cmd_parms *cmd, void *unused, const char *args)
     return mouse_item_add(cmd, conf->models, dir, &models->item);
 }
 
-static const mouse_models_t *load(mouse_compiler_t *compiler, const mouse_conf_models_t *from,
-                                  mouse_dialect_t dialect)
+static const mouse_models_t *load(mouse_compiler_t *compiler,
+                                  const mouse_conf_models_t *from, mouse_dialect_t dialect)
 {
     const char *key = apr_psprintf(compiler->ptemp, "%d %s", dialect, from->item.name);
     file_set_t *set = apr_hash_get(compiler->files, key, APR_HASH_KEY_STRING);
@@ -66,14 +66,16 @@ static void find_clashes(mouse_compiler_t *compiler, const mouse_conf_loaded_t *
             continue;
         for (int m = 0; m < mouse_models_count(mine->models); m++) {
             const mouse_model_t *model = mouse_models_get(mine->models, m);
-            const mouse_model_t *twin = mouse_model_find(other->models, mouse_model_name(model));
+            const mouse_model_t *twin =
+                mouse_model_find(other->models, mouse_model_name(model));
 
             if (twin)
-                mouse_report(compiler->report,
-                             (mouse_place_t){mouse_model_file(model), mouse_model_line(model)},
-                             "the model %s stands also at %s:%d: rename one of the two",
-                             mouse_model_name(model), mouse_model_file(twin),
-                             mouse_model_line(twin));
+                mouse_report(
+                    compiler->report,
+                    (mouse_place_t){mouse_model_file(model), mouse_model_line(model)},
+                    "the model %s stands also at %s:%d: rename one of the two",
+                    mouse_model_name(model), mouse_model_file(twin),
+                    mouse_model_line(twin));
         }
     }
 }
@@ -101,7 +103,8 @@ void mouse_models_compile(mouse_compiler_t *compiler)
 {
     const apr_array_header_t *all = compiler->conf->models;
 
-    compiler->conf->loaded = apr_array_make(compiler->pconf, all->nelts, sizeof(mouse_conf_loaded_t));
+    compiler->conf->loaded =
+        apr_array_make(compiler->pconf, all->nelts, sizeof(mouse_conf_loaded_t));
     for (int i = 0; i < all->nelts; i++)
         compile_directory(compiler, APR_ARRAY_IDX(all, i, mouse_conf_models_t *));
 }
@@ -118,7 +121,8 @@ static void use_slot(mouse_conf_t *conf, mouse_conf_slot_t *slot)
 const mouse_conf_loaded_t *mouse_models_find(const mouse_conf_t *conf, const char *name)
 {
     for (int i = 0; i < conf->loaded->nelts; i++) {
-        const mouse_conf_loaded_t *loaded = &APR_ARRAY_IDX(conf->loaded, i, mouse_conf_loaded_t);
+        const mouse_conf_loaded_t *loaded =
+            &APR_ARRAY_IDX(conf->loaded, i, mouse_conf_loaded_t);
 
         if (loaded->models && mouse_model_find(loaded->models, name))
             return loaded;
@@ -126,7 +130,8 @@ const mouse_conf_loaded_t *mouse_models_find(const mouse_conf_t *conf, const cha
     return NULL;
 }
 
-const mouse_model_t *mouse_models_lookup(void *baton, const char *name, mouse_db_t *const **slot)
+const mouse_model_t *mouse_models_lookup(void *baton, const char *name,
+                                         mouse_db_t *const **slot)
 {
     mouse_compiler_t *compiler = baton;
     const mouse_conf_loaded_t *loaded = mouse_models_find(compiler->conf, name);
