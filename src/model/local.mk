@@ -42,3 +42,14 @@ t_unit_test_bind_SOURCES = t/unit/test_bind.c t/unit/unit.c t/unit/unit.h
 t_unit_test_bind_CPPFLAGS = $(unit_cppflags)
 t_unit_test_bind_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_types t/unit/test_bind
+
+# tests of the runner
+check_PROGRAMS += t/unit/test_run t/unit/test_retry
+t_unit_test_run_SOURCES = t/unit/test_run.c t/unit/rig.c t/unit/rig.h t/unit/unit.c \
+	t/unit/unit.h
+t_unit_test_run_CPPFLAGS = $(unit_cppflags)
+t_unit_test_run_LDADD = $(unit_ldadd)
+t_unit_test_retry_SOURCES = t/unit/test_retry.c t/unit/unit.c t/unit/unit.h
+t_unit_test_retry_CPPFLAGS = $(unit_cppflags)
+t_unit_test_retry_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_run t/unit/test_retry

@@ -1,0 +1,264 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/* guard: guards made from words, chains run on requests. */
+
+#include "guard/mouse_guard.h"
+#include "rig.h"
+
+#include <apr_strings.h>
+
+static const char *const schema[] = {
+    "DROP TABLE IF EXISTS sessions",
+    "CREATE TABLE sessions (token VARCHAR(10) NOT NULL, user_id INTEGER, seen INTEGER)",
+    "INSERT INTO sessions VALUES ('abc', 7, 0), ('two', 8, 0), ('two', 9, 0)",
+    NULL,
+};
+
+static const char models[] =
+    "-- name: by_token :one\n"
+    "-- param: kli string from cookie.kli\n"
+    "SELECT user_id AS id, token FROM sessions WHERE token = :kli;\n"
+    "-- name: by_path :one\n"
+    "SELECT user_id FROM sessions WHERE token = :token;\n"
+    "-- name: by_query :one\n"
+    "-- param: n int\n"
+    "SELECT user_id FROM sessions WHERE user_id = :n;\n"
+    "-- name: seen :one\n"
+    "-- param: kli string from cookie.kli\n"
+    "UPDATE sessions SET seen = seen + 1;\n"
+    "SELECT user_id AS id FROM sessions WHERE token = :kli;\n"
+    "-- name: count :one\n"
+    "SELECT SUM(seen) AS n FROM sessions;\n"
+    "-- name: mine :one\n"
+    "SELECT :user.id AS id, :user.token AS token;\n"
+    "-- name: wrong :one\n"
+    "SELECT :user.nothing AS id;\n"
+    "-- name: list :many\n"
+    "SELECT user_id FROM sessions;\n";
+
+/* The configuration that a guard asks for its model. */
+typedef struct setting_t {
+    rig_t *rig;
+    mouse_db_t *slot;
+} setting_t;
+
+static const mouse_model_t *find_model(void *baton, const char *name,
+                                       mouse_db_t *const **slot)
+{
+    setting_t *setting = baton;
+
+    *slot = &setting->slot;
+    return mouse_model_find(setting->rig->models, name);
+}
+
+static apr_status_t create(setting_t *setting, const char *name, const char *words,
+                           mouse_guard_t **guard, mouse_error_t **err)
+{
+    mouse_guard_setup_t setup = {.pconf = unit_pool,
+                                 .name = name,
+                                 .file = "site.conf",
+                                 .line = 12,
+                                 .model = find_model,
+                                 .baton = setting};
+    char **argv;
+
+    apr_tokenize_to_argv(words, &argv, unit_pool);
+    for (setup.argc = 0; argv[setup.argc + 1]; setup.argc++)
+        ;
+    setup.argv = (const char *const *)argv + 1;
+    return mouse_guard_create(&setup, argv[0], guard, err);
+}
+
+static setting_t *open_setting(void)
+{
+    setting_t *setting = apr_pcalloc(unit_pool, sizeof(*setting));
+
+    setting->rig = rig_open(MOUSE_DIALECT_SQLITE, schema, models);
+    setting->slot = setting->rig->db;
+    return setting;
+}
+
+static const struct {
+    const char *name, *words;
+    const char *says; /* NULL: accepted */
+} made[] = {
+    {"user", "lookup run/by_token else=401", NULL},
+    {"user", "lookup run/by_token optional", NULL},
+    {"user", "deny 403", NULL},
+    {"user", "lookup run/by_token", "else="},
+    {"user", "lookup", "needs a model"},
+    {"user", "lookup run/none else=401", "run/none"},
+    {"user", "lookup run/list else=401", ":one"},
+    {"user", "lookup run/by_token else=200", "\"200\""},
+    {"user", "lookup run/by_token else=4011", "\"4011\""},
+    {"user", "lookup run/by_token else=401 else=404", "twice"},
+    {"user", "lookup run/by_token else=401 loud", "\"loud\""},
+    {"user", "deny", "one status"},
+    {"user", "deny 4x3", "\"4x3\""},
+    {"user", "dany 403", "lookup, deny"},
+    {"request", "deny 403", "\"request\""},
+};
+
+START_TEST(guards_are_made_from_words)
+{
+    mouse_guard_t *guard = NULL;
+    mouse_error_t *err = NULL;
+    apr_status_t rv = create(open_setting(), made[_i].name, made[_i].words, &guard, &err);
+
+    ck_assert_int_eq(rv == APR_SUCCESS, made[_i].says == NULL);
+    if (made[_i].says) {
+        const char *text = mouse_error_text(unit_pool, err);
+
+        ck_assert_int_eq(strncmp(text, "site.conf:12: ", 14), 0);
+        ck_assert_msg(strstr(text, made[_i].says) != NULL, "%s", text);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *user; /* the guard "user", or NULL */
+    const char *next; /* one more, or NULL */
+    rig_ask_t ask;
+    const char *want; /* of the model behind the chain, or the denial */
+} runs[] = {
+    {"lookup run/by_token else=401",
+     NULL,
+     {.model = "run/mine", .cookie = "kli=abc"},
+     "200 {\"id\":7,\"token\":\"abc\"}"},
+    {"lookup run/by_token else=401",
+     NULL,
+     {.model = "run/mine", .cookie = "kli=abd"},
+     "401 denied"},
+    {"lookup run/by_token else=401", NULL, {.model = "run/mine"}, "401 denied"},
+    {"lookup run/by_token else=401",
+     NULL,
+     {.model = "run/mine", .cookie = "kli=two"},
+     "401 denied"},
+    {"lookup run/by_token optional",
+     NULL,
+     {.model = "run/mine"},
+     "200 {\"id\":null,\"token\":null}"},
+    {"lookup run/by_token else=401",
+     NULL,
+     {.model = "run/wrong", .cookie = "kli=abc"},
+     "500 context-missing"},
+    {"lookup run/by_path else=404",
+     NULL,
+     {.model = "run/count", .path = "token=abc"},
+     "200 {\"n\":0}"},
+    {"lookup run/by_path else=404",
+     NULL,
+     {.model = "run/count", .path = "token=x"},
+     "404 denied"},
+    {"lookup run/by_query else=404",
+     NULL,
+     {.model = "run/count", .query = "n=x"},
+     "422 parameters"},
+    {"lookup run/seen else=401",
+     NULL,
+     {.model = "run/count", .cookie = "kli=abc"},
+     "200 {\"n\":3}"},
+    {"lookup run/by_token else=401",
+     "deny 403",
+     {.model = "run/mine", .cookie = "kli=abc"},
+     "403 denied"},
+    {"deny 403", "lookup run/by_token else=401", {.model = "run/mine"}, "403 denied"},
+};
+
+/* The path's name and type, as the route has them. */
+static const mouse_chain_t *chain_of(setting_t *setting, const rig_ask_t *ask,
+                                     const char *first, const char *second)
+{
+    const char *name =
+        ask->path ? apr_pstrndup(unit_pool, ask->path, strcspn(ask->path, "=")) : NULL;
+    const char *type = "string";
+    mouse_guard_t *guards[2];
+    const mouse_chain_t *chain;
+    mouse_error_t *err = NULL;
+    bool used = false;
+
+    ck_assert(create(setting, "user", first, &guards[0], &err) == APR_SUCCESS);
+    if (second)
+        ck_assert(create(setting, "other", second, &guards[1], &err) == APR_SUCCESS);
+    ck_assert(mouse_chain_create(unit_pool, (const mouse_guard_t *const *)guards,
+                                 second ? 2 : 1, &name, &type, ask->path ? 1 : 0, false,
+                                 &used, &chain, &err) == APR_SUCCESS);
+    ck_assert_int_eq(used, ask->path != NULL);
+    return chain;
+}
+
+static const char *tell(const mouse_error_t *err)
+{
+    return apr_psprintf(unit_pool, "%d %s", err->status, mouse_code_slug(err->code));
+}
+
+static const char *run_behind(rig_t *rig, mouse_request_t *req, const rig_ask_t *ask)
+{
+    const rig_ask_t plain = {.model = ask->model};
+    const mouse_shape_t shape = {.status = 0};
+    mouse_answer_t *answer = apr_pcalloc(unit_pool, sizeof(*answer));
+    mouse_error_t *err = NULL;
+
+    if (mouse_model_run(req, rig_bind(rig, &plain), rig->db, &shape, MOUSE_FORMAT_JSON,
+                        answer, &err) != APR_SUCCESS)
+        return tell(err);
+    return apr_psprintf(unit_pool, "%d %.*s", answer->status, (int)answer->body.buf.len,
+                        answer->body.buf.data);
+}
+
+START_TEST(chains_run_up_to_the_first_denial)
+{
+    setting_t *setting = open_setting();
+    const rig_ask_t *ask = &runs[_i].ask;
+    const mouse_chain_t *chain = chain_of(setting, ask, runs[_i].user, runs[_i].next);
+    mouse_request_t *req = rig_request(setting->rig, ask);
+    mouse_error_t *err = NULL;
+
+    if (mouse_chain_run(chain, req, &err) == MOUSE_GUARD_DENY)
+        ck_assert_str_eq(tell(err), runs[_i].want);
+    else
+        ck_assert_str_eq(run_behind(setting->rig, req, ask), runs[_i].want);
+}
+END_TEST
+
+START_TEST(chains_tell_what_they_hold)
+{
+    setting_t *setting = open_setting();
+    const rig_ask_t ask = {.model = "run/mine"};
+    const mouse_chain_t *chain =
+        chain_of(setting, &ask, "lookup run/by_token else=401", NULL);
+    const mouse_chain_t *deny = chain_of(setting, &ask, "deny 404", NULL);
+
+    ck_assert_int_eq(mouse_chain_count(chain), 1);
+    ck_assert_str_eq(mouse_chain_get(chain, 0)->name, "user");
+    ck_assert(mouse_chain_gives_context(chain));
+    ck_assert(!mouse_chain_gives_context(deny));
+}
+END_TEST
+
+/* A lookup that denies leaves nothing written. */
+START_TEST(a_miss_is_rolled_back)
+{
+    setting_t *setting = open_setting();
+    const rig_ask_t ask = {.model = "run/count", .cookie = "kli=none"};
+    const mouse_chain_t *chain = chain_of(setting, &ask, "lookup run/seen else=401", NULL);
+    mouse_error_t *err = NULL;
+
+    ck_assert_int_eq(mouse_chain_run(chain, rig_request(setting->rig, &ask), &err),
+                     MOUSE_GUARD_DENY);
+    ck_assert_str_eq(rig_get(setting->rig, "run/count"), "200 {\"n\":0}");
+}
+END_TEST
+
+Suite *unit_suite(void)
+{
+    Suite *suite = suite_create("chain");
+    TCase *tcase = unit_case(suite, "chain");
+
+    tcase_add_loop_test(tcase, guards_are_made_from_words, 0,
+                        sizeof(made) / sizeof(made[0]));
+    tcase_add_loop_test(tcase, chains_run_up_to_the_first_denial, 0,
+                        sizeof(runs) / sizeof(runs[0]));
+    tcase_add_test(tcase, chains_tell_what_they_hold);
+    tcase_add_test(tcase, a_miss_is_rolled_back);
+    return suite;
+}
