@@ -4,7 +4,7 @@
 -- A page of products with the number of all that match.
 -- param: q string(1..80) optional
 -- param: max_price int(0..) optional
--- param: tags string[] (0..10)
+-- param: tags string[] (0..10) optional
 -- param: limit int(1..100) = 20
 -- param: offset int(0..) = 0
 -- order: sort newest = id DESC
@@ -38,7 +38,7 @@ SELECT tag FROM product_tags WHERE product_id = :id ORDER BY tag;
 -- param: description string(..2000) nullable = ""
 -- param: price int(0..100000000)
 -- param: stock int(0..1000000) = 0
--- param: tags string[] (0..10)
+-- param: tags string[] (0..10) optional
 -- error: uniq_product_name 409 "A product of this name exists." name
 -- error: products.name 409 "A product of this name exists." name
 -- as: p
