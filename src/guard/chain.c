@@ -76,9 +76,8 @@ mouse_verdict_t mouse_chain_run(const mouse_chain_t *chain, mouse_request_t *req
     mouse_verdict_t verdict = MOUSE_GUARD_PASS;
     int i;
 
-    if (!req->context)
-        req->context = apr_array_make(req->pool, chain->count > 0 ? chain->count : 1,
-                                      sizeof(mouse_context_t));
+    if (!req->context && chain->count > 0)
+        req->context = apr_array_make(req->pool, chain->count, sizeof(mouse_context_t));
     for (i = 0; verdict == MOUSE_GUARD_PASS && i < chain->count; i++)
         verdict = chain->links[i].check(chain->links[i].config, req, err);
     return verdict;

@@ -4,7 +4,7 @@ use warnings FATAL => 'all';
 
 use FindBin qw($Bin);
 use lib "$Bin/../lib";
-use Apache::Test;
+use Apache::Test ();
 use Test::More;
 use MouseTest qw(request json raw);
 
