@@ -23,7 +23,7 @@ typedef struct mouse_slice_t mouse_slice_t;
 typedef struct mouse_buf_t mouse_buf_t;
 typedef struct mouse_sink_t mouse_sink_t;
 
-#define MOUSE_MUST_USE __attribute__((warn_unused_result))
+#define MOUSE_MUST_USE          __attribute__((warn_unused_result))
 #define MOUSE_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
 /* ---- slices: bytes that somebody else owns, not NUL-terminated ---- */
@@ -61,8 +61,9 @@ typedef enum {
 typedef struct mouse_violation_t {
     const char *parameter; /* "items[2].qty" */
     const char *source;    /* path, query, body, header, cookie */
-    const char *rule;      /* required, null, type, range, length, in, match, count, unknown, repeated, conflict */
-    const char *detail;    /* a sentence for the client */
+    const char *rule;   /* required, null, type, range, length, in, match, count, unknown,
+                           repeated, conflict */
+    const char *detail; /* a sentence for the client */
 } mouse_violation_t;
 
 /*
@@ -72,13 +73,13 @@ typedef struct mouse_violation_t {
  */
 struct mouse_error_t {
     mouse_code_t code;
-    int status;           /* HTTP status */
-    const char *detail;   /* one sentence for the client; NULL: the title says all */
-    const char *log;      /* for the log alone: database text and the like, or NULL */
-    const char *file;     /* start-up errors: where; else NULL */
-    int line;             /* from 1; 0: unknown */
-    int column;           /* from 1, in bytes; 0: unknown. Also set with line for bad JSON */
-    int retry_after;      /* seconds; 0: no Retry-After */
+    int status;         /* HTTP status */
+    const char *detail; /* one sentence for the client; NULL: the title says all */
+    const char *log;    /* for the log alone: database text and the like, or NULL */
+    const char *file;   /* start-up errors: where; else NULL */
+    int line;           /* from 1; 0: unknown */
+    int column;         /* from 1, in bytes; 0: unknown. Also set with line for bad JSON */
+    int retry_after;    /* seconds; 0: no Retry-After */
     const char *parameter;          /* the one parameter a constraint names, or NULL */
     apr_array_header_t *violations; /* of mouse_violation_t, or NULL */
 };
@@ -141,7 +142,8 @@ void mouse_buf_init(mouse_buf_t *buf, apr_pool_t *p, size_t hint);
 /* Makes room for n more bytes. The slow half of mouse_buf_reserve. */
 void mouse_buf_grow(mouse_buf_t *buf, size_t n);
 
-/* Gives the memory up to the caller, who must free() it; buf is dead until the next init. */
+/* Gives the memory up to the caller, who must free() it; buf is dead until the next init.
+ */
 char *mouse_buf_detach(mouse_buf_t *buf);
 
 /* Points at n writable bytes behind the content; add to buf->len what was written. */
@@ -180,8 +182,8 @@ static inline void mouse_buf_slice(mouse_buf_t *buf, mouse_slice_t slice)
  */
 struct mouse_sink_t {
     mouse_buf_t buf;
-    apr_file_t *file;   /* NULL while everything is in memory */
-    apr_off_t written;  /* bytes in the file */
+    apr_file_t *file;  /* NULL while everything is in memory */
+    apr_off_t written; /* bytes in the file */
     apr_off_t max_memory;
     apr_off_t max_answer;
 };
@@ -205,7 +207,8 @@ apr_off_t mouse_sink_size(const mouse_sink_t *sink);
  * "500ms", "2s", "30m", "1h", "1d" as microseconds; "500", "500k", "8m", "1g" (1024 each,
  * either case) as bytes. APR_EINVAL for anything else and beyond int64; zero is allowed.
  */
-apr_status_t mouse_parse_duration(const char *text, apr_interval_time_t *duration) MOUSE_MUST_USE;
+apr_status_t mouse_parse_duration(const char *text,
+                                  apr_interval_time_t *duration) MOUSE_MUST_USE;
 apr_status_t mouse_parse_size(const char *text, apr_off_t *size) MOUSE_MUST_USE;
 
 /* Are these bytes well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms)? */

@@ -37,7 +37,8 @@ typedef enum {
     MOUSE_VALUE_BITS,     /* text: big-endian bytes of a BIT(n) */
     MOUSE_VALUE_DATE,     /* t: year, month, day */
     MOUSE_VALUE_DATETIME, /* t: all */
-    MOUSE_VALUE_TIME      /* t: negative, hour (may exceed 23: up to 838), minute, second, usec */
+    MOUSE_VALUE_TIME /* t: negative, hour (may exceed 23: up to 838), minute, second, usec
+                      */
 } mouse_value_kind_t;
 
 typedef struct mouse_calendar_t {
@@ -55,7 +56,8 @@ struct mouse_value_t {
         int64_t i;
         uint64_t u;
         double d;
-        mouse_slice_t text; /* in a row: in the client library's buffer, until the next row */
+        mouse_slice_t
+            text; /* in a row: in the client library's buffer, until the next row */
         mouse_calendar_t t;
     };
 };
@@ -71,27 +73,28 @@ mouse_value_t mouse_value_copy(apr_pool_t *p, const mouse_value_t *value);
 
 /* How a column is answered; follows from the declared type, never from a value. */
 typedef enum {
-    MOUSE_COLUMN_DYNAMIC,  /* no declared type (a computed column of SQLite): by value kind */
+    MOUSE_COLUMN_DYNAMIC,  /* no declared type (a computed column of SQLite): by value kind
+                            */
     MOUSE_COLUMN_INT,      /* number, or string under MouseBigInt string for 64-bit types */
     MOUSE_COLUMN_SMALLINT, /* an integer of at most 32 bits: number always */
     MOUSE_COLUMN_DECIMAL,  /* string with every digit, or number; scale 0 follows BigInt */
     MOUSE_COLUMN_FLOAT,
     MOUSE_COLUMN_DOUBLE,
     MOUSE_COLUMN_BOOL,
-    MOUSE_COLUMN_BITS,     /* number */
+    MOUSE_COLUMN_BITS, /* number */
     MOUSE_COLUMN_STRING,
-    MOUSE_COLUMN_BYTES,    /* base64 */
-    MOUSE_COLUMN_JSON,     /* embedded, checked */
+    MOUSE_COLUMN_BYTES, /* base64 */
+    MOUSE_COLUMN_JSON,  /* embedded, checked */
     MOUSE_COLUMN_DATE,
-    MOUSE_COLUMN_DATETIME, /* bare, or with Z when the database says datetime=utc */
-    MOUSE_COLUMN_TIMESTAMP,/* with Z */
+    MOUSE_COLUMN_DATETIME,  /* bare, or with Z when the database says datetime=utc */
+    MOUSE_COLUMN_TIMESTAMP, /* with Z */
     MOUSE_COLUMN_TIME
 } mouse_column_type_t;
 
 struct mouse_column_t {
     mouse_slice_t name;
     mouse_column_type_t type;
-    int scale; /* DECIMAL: digits behind the point; else 0 */
+    int scale;            /* DECIMAL: digits behind the point; else 0 */
     const char *declared; /* the declared type as SQLite prints it, for messages; or NULL */
 };
 
@@ -105,12 +108,13 @@ typedef enum {
     MOUSE_FAULT_CHECK,
     MOUSE_FAULT_TOO_LONG,
     MOUSE_FAULT_BAD_VALUE,
-    MOUSE_FAULT_SIGNAL,    /* status and text are set */
-    MOUSE_FAULT_DEADLOCK,  /* also lock wait, SQLITE_BUSY: the whole transaction may be tried again */
-    MOUSE_FAULT_LOST,      /* the connection is gone: 2006, 2013, 2014, 2030, 2057 .. */
-    MOUSE_FAULT_TIMEOUT,   /* the deadline passed, here or in the server */
-    MOUSE_FAULT_GONE,      /* the client left while the statement ran */
-    MOUSE_FAULT_STALE,     /* the prepared statement no longer fits its tables: prepare again */
+    MOUSE_FAULT_SIGNAL,   /* status and text are set */
+    MOUSE_FAULT_DEADLOCK, /* also lock wait, SQLITE_BUSY: the whole transaction may be tried
+                             again */
+    MOUSE_FAULT_LOST,     /* the connection is gone: 2006, 2013, 2014, 2030, 2057 .. */
+    MOUSE_FAULT_TIMEOUT,  /* the deadline passed, here or in the server */
+    MOUSE_FAULT_GONE,     /* the client left while the statement ran */
+    MOUSE_FAULT_STALE, /* the prepared statement no longer fits its tables: prepare again */
     MOUSE_FAULT_OTHER
 } mouse_fault_class_t;
 
@@ -119,19 +123,20 @@ struct mouse_fault_t {
     int native;             /* the driver's number */
     char sqlstate[6];       /* "" where the database has none */
     int status;             /* SIGNAL: the HTTP status asked for (400..599) */
-    const char *constraint; /* MariaDB: key or constraint name; SQLite: "table.column[,table.column]",
-                               the CHECK's name, or "foreign_key"; NULL: not known */
-    const char *message;    /* database text: for the log, except SIGNAL's: for the client */
+    const char *constraint; /* MariaDB: key or constraint name; SQLite:
+                               "table.column[,table.column]", the CHECK's name, or
+                               "foreign_key"; NULL: not known */
+    const char *message; /* database text: for the log, except SIGNAL's: for the client */
 };
 
 /* ---- the watch: how long a request's statements may run ---- */
 
 struct mouse_watch_t {
-    apr_time_t deadline;           /* absolute; statements end there with TIMEOUT */
-    int client;                    /* the client's socket, or -1; a hang-up there cancels */
-    bool (*gone)(void *baton);     /* asked every 100 ms or so while waiting; may be NULL */
+    apr_time_t deadline;       /* absolute; statements end there with TIMEOUT */
+    int client;                /* the client's socket, or -1; a hang-up there cancels */
+    bool (*gone)(void *baton); /* asked every 100 ms or so while waiting; may be NULL */
     void *baton;
-    bool committing;               /* set by the model around COMMIT: never cancelled then */
+    bool committing; /* set by the model around COMMIT: never cancelled then */
 };
 
 /* ---- databases: a name, a driver, a pool ---- */
@@ -141,12 +146,12 @@ typedef enum { MOUSE_DIALECT_MYSQL, MOUSE_DIALECT_SQLITE } mouse_dialect_t;
 /* From MouseDatabase and MousePool. */
 struct mouse_db_config_t {
     const char *name;
-    const char *driver;       /* "mysql", "sqlite3" */
-    const char *params;       /* apr_dbd's parameters, without the password */
-    const char *password;     /* from password-file=, read at start; or NULL */
-    bool datetime_utc;        /* datetime=utc */
-    bool cancel;              /* false: cancel=off */
-    int max;                  /* connections per child */
+    const char *driver;           /* "mysql", "sqlite3" */
+    const char *params;           /* apr_dbd's parameters, without the password */
+    const char *password;         /* from password-file=, read at start; or NULL */
+    bool datetime_utc;            /* datetime=utc */
+    bool cancel;                  /* false: cancel=off */
+    int max;                      /* connections per child */
     apr_interval_time_t idle;     /* unused that long: closed */
     apr_interval_time_t lifetime; /* in all */
     apr_interval_time_t wait;     /* for a connection */
@@ -196,8 +201,8 @@ void mouse_conn_release(mouse_conn_t *conn);
 /* One connection opened here and now, outside any pool: for MOUSE_CHECK. Creates no file.
  * mouse_conn_release closes it. */
 apr_status_t mouse_conn_open(apr_pool_t *p, const mouse_db_config_t *config,
-                             const mouse_log_t *log, mouse_watch_t *watch, mouse_conn_t **conn,
-                             mouse_error_t **err) MOUSE_MUST_USE;
+                             const mouse_log_t *log, mouse_watch_t *watch,
+                             mouse_conn_t **conn, mouse_error_t **err) MOUSE_MUST_USE;
 
 mouse_dialect_t mouse_conn_dialect(const mouse_conn_t *conn);
 
@@ -220,12 +225,13 @@ void mouse_conn_rollback(mouse_conn_t *conn);
 
 /*
  * The connection's prepared statement for a key: `key` is the address of what owns the SQL,
- * `variant` tells its texts apart (order choice, sizes of IN lists). NULL: not prepared yet.
+ * `variant` tells its texts apart (order choice, sizes of IN lists). NULL: not prepared
+ * yet.
  */
 mouse_stmt_t *mouse_stmt_find(mouse_conn_t *conn, const void *key, uint64_t variant);
 
-/* Prepares and caches (least recently used ones beyond 256 are closed). Placeholders are `?`.
- * sql need not outlive the call. A fault is set on failure. */
+/* Prepares and caches (least recently used ones beyond 256 are closed). Placeholders are
+ * `?`. sql need not outlive the call. A fault is set on failure. */
 apr_status_t mouse_stmt_prepare(mouse_conn_t *conn, const void *key, uint64_t variant,
                                 mouse_slice_t sql, mouse_stmt_t **stmt) MOUSE_MUST_USE;
 
@@ -236,7 +242,8 @@ int mouse_stmt_parameters(const mouse_stmt_t *stmt);
 
 /*
  * The columns of the current result; *count 0: it returns no rows. Before the first run
- * MariaDB does not know those of RETURNING, CALL and compound statements: *count is 0 there.
+ * MariaDB does not know those of RETURNING, CALL and compound statements: *count is 0
+ * there.
  */
 const mouse_column_t *mouse_stmt_columns(const mouse_stmt_t *stmt, int *count);
 
@@ -270,7 +277,8 @@ uint64_t mouse_stmt_insert_id(const mouse_stmt_t *stmt);
 
 /* Tables without transactions among those named in sql (MariaDB: by EXPLAIN or
  * information_schema), as a list for a message; NULL: none. SQLite: always NULL. */
-const char *mouse_conn_nontransactional(mouse_conn_t *conn, apr_pool_t *p, mouse_slice_t sql);
+const char *mouse_conn_nontransactional(mouse_conn_t *conn, apr_pool_t *p,
+                                        mouse_slice_t sql);
 
 /* The server's limit of connections; 0: none (SQLite). */
 int mouse_conn_limit(mouse_conn_t *conn);
@@ -318,8 +326,8 @@ int mouse_plan_status(const mouse_plan_t *plan);
 /* Columns that are sent (not hidden). */
 int mouse_plan_visible(const mouse_plan_t *plan);
 
-/* One row as a JSON object. MOUSE_E_COLUMN when a value is not of its column's type (SQLite)
- * or a JSON column does not hold JSON; p for the error alone. */
+/* One row as a JSON object. MOUSE_E_COLUMN when a value is not of its column's type
+ * (SQLite) or a JSON column does not hold JSON; p for the error alone. */
 apr_status_t mouse_plan_put_object(const mouse_plan_t *plan, const mouse_value_t *row,
                                    mouse_buf_t *buf, apr_pool_t *p,
                                    mouse_error_t **err) MOUSE_MUST_USE;

@@ -28,7 +28,7 @@ typedef mouse_verdict_t (*mouse_guard_check_fn)(const void *config, mouse_reques
 /* What a guard may ask of the configuration while it is made. */
 struct mouse_guard_setup_t {
     apr_pool_t *pconf;
-    const char *name;        /* the guard's own */
+    const char *name; /* the guard's own */
     int argc;
     const char *const *argv; /* behind the provider's name */
     const char *file;        /* of the directive */
@@ -43,12 +43,14 @@ struct mouse_guard_provider_t {
     const char *name;   /* "lookup" */
     bool gives_context; /* routes behind it answer no-store */
     /* Refuses bad arguments (MOUSE_E_CONFIG with the directive's place). */
-    apr_status_t (*create)(const mouse_guard_setup_t *setup, void **config, mouse_error_t **err);
+    apr_status_t (*create)(const mouse_guard_setup_t *setup, void **config,
+                           mouse_error_t **err);
     mouse_guard_check_fn check;
     /* The models it runs and names of path parameters it reads; either may be NULL. */
     const mouse_model_t *(*model)(const void *config);
     bool (*optional)(const void *config);
-    /* Ties it to a route's path (see mouse_model_bind): *config may be replaced. NULL: no need. */
+    /* Ties it to a route's path (see mouse_model_bind): *config may be replaced. NULL: no
+     * need. */
     apr_status_t (*bind)(apr_pool_t *pconf, const void *config, const char *const *names,
                          const char *const *types, int count, bool body_method, bool *used,
                          const void **bound, mouse_error_t **err);
@@ -71,10 +73,11 @@ apr_status_t mouse_guard_create(const mouse_guard_setup_t *setup, const char *pr
                                 mouse_guard_t **guard, mouse_error_t **err) MOUSE_MUST_USE;
 
 /* Compiles a chain for a route in pconf; binds each guard to the route's path. */
-apr_status_t mouse_chain_create(apr_pool_t *pconf, const mouse_guard_t *const *guards, int count,
-                                const char *const *names, const char *const *types,
-                                int name_count, bool body_method, bool *used,
-                                const mouse_chain_t **chain, mouse_error_t **err) MOUSE_MUST_USE;
+apr_status_t mouse_chain_create(apr_pool_t *pconf, const mouse_guard_t *const *guards,
+                                int count, const char *const *names,
+                                const char *const *types, int name_count, bool body_method,
+                                bool *used, const mouse_chain_t **chain,
+                                mouse_error_t **err) MOUSE_MUST_USE;
 
 int mouse_chain_count(const mouse_chain_t *chain);
 const mouse_guard_t *mouse_chain_get(const mouse_chain_t *chain, int index);
@@ -93,7 +96,7 @@ apr_status_t mouse_guard_options(const mouse_guard_setup_t *setup, int first,
                                  const mouse_guard_option_t *options,
                                  mouse_error_t **err) MOUSE_MUST_USE;
 /* 400..599 out of "404"; MOUSE_E_CONFIG with the guard's place else. */
-apr_status_t mouse_guard_status(const mouse_guard_setup_t *setup, const char *text, int *status,
-                                mouse_error_t **err) MOUSE_MUST_USE;
+apr_status_t mouse_guard_status(const mouse_guard_setup_t *setup, const char *text,
+                                int *status, mouse_error_t **err) MOUSE_MUST_USE;
 
 #endif

@@ -36,7 +36,12 @@ typedef enum {
     MOUSE_FROM_COOKIE
 } mouse_source_t;
 
-typedef enum { MOUSE_HASH_NONE, MOUSE_HASH_SHA256, MOUSE_HASH_BCRYPT, MOUSE_HASH_YESCRYPT } mouse_hash_t;
+typedef enum {
+    MOUSE_HASH_NONE,
+    MOUSE_HASH_SHA256,
+    MOUSE_HASH_BCRYPT,
+    MOUSE_HASH_YESCRYPT
+} mouse_hash_t;
 
 /*
  * Bounds as written: int(1..99), number(0..1.5), string(1..40) (characters), bytes(..64)
@@ -49,27 +54,27 @@ typedef struct mouse_bounds_t {
 } mouse_bounds_t;
 
 struct mouse_param_t {
-    const char *name;       /* "items"; for a field of an object array: "product_id" */
-    mouse_type_t type;      /* of the value, or of the elements of an array */
+    const char *name;  /* "items"; for a field of an object array: "product_id" */
+    mouse_type_t type; /* of the value, or of the elements of an array */
     bool is_array;
-    mouse_bounds_t count;   /* an array's elements */
-    mouse_bounds_t bounds;  /* a value's range or length */
-    int choice_count;       /* in(a,b) */
+    mouse_bounds_t count;  /* an array's elements */
+    mouse_bounds_t bounds; /* a value's range or length */
+    int choice_count;      /* in(a,b) */
     const char **choices;
     mouse_pattern_re_t *pattern; /* match(/re/), or NULL */
     const char *pattern_text;
     bool optional, nullable;
-    const char *fallback;        /* the default's text as written (unquoted), or NULL */
+    const char *fallback; /* the default's text as written (unquoted), or NULL */
     mouse_source_t source;
-    const char *source_name;     /* header or cookie name; else NULL */
-    int source_depth;            /* from body.a.b: 2 */
+    const char *source_name; /* header or cookie name; else NULL */
+    int source_depth;        /* from body.a.b: 2 */
     const char **source_path;
     mouse_hash_t hash;
     int hash_cost;
-    int field_count;             /* an object array's fields; items[].x */
+    int field_count; /* an object array's fields; items[].x */
     mouse_param_t *fields;
-    int order;                   /* index into orders when this is an `order` choice, else -1 */
-    bool from_path_only;         /* made from a path parameter, not declared */
+    int order;           /* index into orders when this is an `order` choice, else -1 */
+    bool from_path_only; /* made from a path parameter, not declared */
     int line, column;
 };
 
@@ -86,7 +91,8 @@ typedef struct mouse_let_t {
     const char *name;
     mouse_let_kind_t kind;
     int index;
-    const char *source; /* the name as written, resolved by bind when it may be a path name */
+    const char
+        *source; /* the name as written, resolved by bind when it may be a path name */
     mouse_hash_t hash;
     int hash_cost;
     int line, column;
@@ -131,9 +137,9 @@ typedef enum {
 typedef struct mouse_ref_t {
     mouse_ref_kind_t kind;
     int index;
-    int field;          /* FIELD: index into fields */
-    const char *word;   /* as written: "user", "items", "title" */
-    const char *name;   /* behind the dot: "id", or NULL */
+    int field;        /* FIELD: index into fields */
+    const char *word; /* as written: "user", "items", "title" */
+    const char *name; /* behind the dot: "id", or NULL */
     int line, column;
 } mouse_ref_t;
 
@@ -141,7 +147,7 @@ typedef struct mouse_ref_t {
 typedef struct mouse_piece_t {
     mouse_slice_t text; /* comments removed, otherwise as written */
     bool has_ref;
-    mouse_ref_t ref;    /* behind text */
+    mouse_ref_t ref; /* behind text */
 } mouse_piece_t;
 
 typedef enum {
@@ -166,18 +172,18 @@ struct mouse_sql_t {
     int piece_count;
     mouse_piece_t *pieces;
     mouse_verb_t verb;
-    bool reads;             /* SELECT / VALUES without FOR UPDATE, INTO, locking functions */
-    bool returns_rows;      /* known to: SELECT, VALUES, RETURNING */
-    bool may_return_rows;   /* CALL, compound: only a run tells */
-    int each;               /* index of the array parameter, or -1 */
+    bool reads;           /* SELECT / VALUES without FOR UPDATE, INTO, locking functions */
+    bool returns_rows;    /* known to: SELECT, VALUES, RETURNING */
+    bool may_return_rows; /* CALL, compound: only a run tells */
+    int each;             /* index of the array parameter, or -1 */
     bool expects;
     int64_t expect_low, expect_high; /* expect_high INT64_MAX: open */
-    int expect_status;      /* 404 when not said */
+    int expect_status;               /* 404 when not said */
     const char *expect_text;
-    const char *as;         /* or NULL */
-    const char *member;     /* answer: NAME, or NULL */
+    const char *as;     /* or NULL */
+    const char *member; /* answer: NAME, or NULL */
     mouse_member_kind_t member_kind;
-    bool has_order;         /* an ORDER ref or list: more than one text */
+    bool has_order; /* an ORDER ref or list: more than one text */
     int line, column;
 };
 
@@ -187,7 +193,7 @@ struct mouse_model_t {
     mouse_kind_t kind;
     mouse_dialect_t dialect;
     bool reads;
-    bool autocommit;     /* one-statement :exec / :affected without expect */
+    bool autocommit; /* one-statement :exec / :affected without expect */
     int param_count;
     mouse_param_t *params;
     int let_count;
@@ -200,8 +206,8 @@ struct mouse_model_t {
     mouse_error_rule_t *errors;
     int sql_count;
     mouse_sql_t *sqls;
-    int answering;       /* index of the statement that answers (:object: -1) */
-    bool bound;          /* by mouse_model_bind */
+    int answering; /* index of the statement that answers (:object: -1) */
+    bool bound;    /* by mouse_model_bind */
 };
 
 /* ---- the request's inputs, parsed once: input.c ---- */
@@ -212,10 +218,10 @@ typedef struct mouse_pair_t {
 
 typedef struct mouse_inputs_t {
     bool query_read, body_read, cookies_read;
-    apr_array_header_t *query;   /* of mouse_pair_t */
-    apr_array_header_t *form;    /* of mouse_pair_t; accept=form bodies */
-    apr_array_header_t *cookies; /* of mouse_pair_t */
-    mouse_slice_t body;          /* raw */
+    apr_array_header_t *query;    /* of mouse_pair_t */
+    apr_array_header_t *form;     /* of mouse_pair_t; accept=form bodies */
+    apr_array_header_t *cookies;  /* of mouse_pair_t */
+    mouse_slice_t body;           /* raw */
     const mouse_json_doc_t *json; /* NULL: no JSON body */
 } mouse_inputs_t;
 
@@ -232,11 +238,11 @@ typedef struct mouse_list_t {
 } mouse_list_t;
 
 typedef struct mouse_binding_t {
-    mouse_value_t *params;  /* per parameter; arrays: see lists */
-    mouse_list_t *lists;    /* per parameter */
-    bool *given;            /* per parameter */
-    int *choices;           /* per order: the chosen index */
-    mouse_value_t *lets;    /* per let */
+    mouse_value_t *params; /* per parameter; arrays: see lists */
+    mouse_list_t *lists;   /* per parameter */
+    bool *given;           /* per parameter */
+    int *choices;          /* per order: the chosen index */
+    mouse_value_t *lets;   /* per let */
 } mouse_binding_t;
 
 /*
@@ -244,17 +250,20 @@ typedef struct mouse_binding_t {
  * (MOUSE_E_PARAMETERS). In a lookup (`lookup` true) an absent or invalid header or cookie
  * value gives APR_NOTFOUND without an error.
  */
-apr_status_t mouse_bind_request(mouse_request_t *req, const mouse_model_t *model, bool lookup,
-                                mouse_binding_t **binding, mouse_error_t **err) MOUSE_MUST_USE;
+apr_status_t mouse_bind_request(mouse_request_t *req, const mouse_model_t *model,
+                                bool lookup, mouse_binding_t **binding,
+                                mouse_error_t **err) MOUSE_MUST_USE;
 
 /* One text or JSON value by a parameter's declaration: types.c. A violation's rule and
  * detail in *rule / *detail when it does not fit (returns APR_EINVAL). */
-apr_status_t mouse_type_from_text(apr_pool_t *p, const mouse_param_t *param, mouse_dialect_t dialect,
-                                  mouse_slice_t text, mouse_value_t *value,
-                                  const char **rule, const char **detail) MOUSE_MUST_USE;
-apr_status_t mouse_type_from_json(apr_pool_t *p, const mouse_param_t *param, mouse_dialect_t dialect,
-                                  const mouse_json_node_t *node, mouse_value_t *value,
-                                  const char **rule, const char **detail) MOUSE_MUST_USE;
+apr_status_t mouse_type_from_text(apr_pool_t *p, const mouse_param_t *param,
+                                  mouse_dialect_t dialect, mouse_slice_t text,
+                                  mouse_value_t *value, const char **rule,
+                                  const char **detail) MOUSE_MUST_USE;
+apr_status_t mouse_type_from_json(apr_pool_t *p, const mouse_param_t *param,
+                                  mouse_dialect_t dialect, const mouse_json_node_t *node,
+                                  mouse_value_t *value, const char **rule,
+                                  const char **detail) MOUSE_MUST_USE;
 
 /* sha256, bcrypt, yescrypt of a value's text, in p: hash.c. bcrypt refuses more than 72
  * bytes and NUL (APR_EINVAL, *detail). */
@@ -266,7 +275,8 @@ const char *mouse_random_hex32(apr_pool_t *p);
 const char *mouse_random_uuid(apr_pool_t *p);
 
 /* match(/re/): pattern.c, on PCRE2. The compiled form lives in p. */
-apr_status_t mouse_pattern_compile(apr_pool_t *p, const char *re, mouse_pattern_re_t **pattern,
+apr_status_t mouse_pattern_compile(apr_pool_t *p, const char *re,
+                                   mouse_pattern_re_t **pattern,
                                    const char **detail) MOUSE_MUST_USE;
 bool mouse_pattern_matches(const mouse_pattern_re_t *pattern, mouse_slice_t text);
 

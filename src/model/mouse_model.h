@@ -27,11 +27,13 @@ typedef struct mouse_model_t mouse_model_t;
 /* What the server can tell of a request; each gets mouse_request_t.baton. */
 struct mouse_host_t {
     const char *(*header)(void *baton, const char *name); /* a request header, or NULL */
-    const char *(*env)(void *baton, const char *name);    /* the request's environment, or NULL */
-    const char *(*user)(void *baton);                     /* httpd's authenticated user, or NULL */
-    const char *(*ip)(void *baton);                       /* the client's address */
+    const char *(*env)(void *baton,
+                       const char *name); /* the request's environment, or NULL */
+    const char *(*user)(void *baton);     /* httpd's authenticated user, or NULL */
+    const char *(*ip)(void *baton);       /* the client's address */
     /* The whole body, read once; more than limit bytes: MOUSE_E_BODY_TOO_LARGE. */
-    apr_status_t (*body)(void *baton, apr_off_t limit, mouse_slice_t *body, mouse_error_t **err);
+    apr_status_t (*body)(void *baton, apr_off_t limit, mouse_slice_t *body,
+                         mouse_error_t **err);
 };
 
 /* Server-wide settings, merged per virtual host. */
@@ -59,7 +61,7 @@ typedef struct mouse_input_options_t {
 /* The values one guard added. */
 struct mouse_context_t {
     const char *guard; /* its name */
-    bool missed;       /* an optional guard that let pass without a value: fields are NULL */
+    bool missed; /* an optional guard that let pass without a value: fields are NULL */
     int count;
     const char **names;
     mouse_value_t *values;
@@ -72,17 +74,18 @@ struct mouse_request_t {
     const mouse_log_t *log;
     const mouse_settings_t *settings;
     const mouse_input_options_t *input;
-    const char *id;     /* the request id */
-    const char *method; /* as sent */
-    const char *path;   /* decoded as httpd decodes it */
+    const char *id;      /* the request id */
+    const char *method;  /* as sent */
+    const char *path;    /* decoded as httpd decodes it */
     mouse_slice_t query; /* behind '?', undecoded; len 0: none */
     const mouse_path_value_t *path_values;
     int path_count;
-    apr_time_t now;     /* when the request began */
+    apr_time_t now; /* when the request began */
     mouse_watch_t watch;
-    apr_array_header_t *context;    /* of mouse_context_t, in chain order; made by the chain */
-    apr_table_t *headers;           /* response headers that guards add, errors too */
-    struct mouse_inputs_t *inputs;  /* the model room's parsed query, body and cookies; NULL at first */
+    apr_array_header_t *context; /* of mouse_context_t, in chain order; made by the chain */
+    apr_table_t *headers;        /* response headers that guards add, errors too */
+    struct mouse_inputs_t
+        *inputs; /* the model room's parsed query, body and cookies; NULL at first */
 };
 
 /* The context value `word.field` (built-in words - request, now, random, env, header,
@@ -101,10 +104,11 @@ bool mouse_word_has(const char *word, const char *field);
 /* ---- templates: RFC 6570 levels 1 to 3 over values ---- */
 
 /* Finds the value of a variable ("id", "user.id"); APR_NOTFOUND: undefined. */
-typedef apr_status_t (*mouse_template_fn)(void *baton, const char *name, mouse_value_t *value,
-                                          mouse_error_t **err);
+typedef apr_status_t (*mouse_template_fn)(void *baton, const char *name,
+                                          mouse_value_t *value, mouse_error_t **err);
 
-apr_status_t mouse_template_parse(apr_pool_t *p, const char *text, const mouse_template_t **tpl,
+apr_status_t mouse_template_parse(apr_pool_t *p, const char *text,
+                                  const mouse_template_t **tpl,
                                   mouse_error_t **err) MOUSE_MUST_USE;
 
 /* The variables it names, in order, each once. */
@@ -129,8 +133,8 @@ typedef struct mouse_header_template_t {
 } mouse_header_template_t;
 
 struct mouse_shape_t {
-    int status;                 /* status=; 0: by the model's kind */
-    int header_count;           /* "header=Name: template" and "cookie=template" (name Set-Cookie) */
+    int status;       /* status=; 0: by the model's kind */
+    int header_count; /* "header=Name: template" and "cookie=template" (name Set-Cookie) */
     const mouse_header_template_t *headers;
     bool etag;
 };
@@ -139,8 +143,8 @@ struct mouse_answer_t {
     int status;
     const char *content_type; /* NULL: no body */
     apr_table_t *headers;     /* to add; NULL: none */
-    mouse_slice_t fixed;      /* data set: the body, bytes that outlive the process's requests */
-    mouse_sink_t body;        /* else this */
+    mouse_slice_t fixed; /* data set: the body, bytes that outlive the process's requests */
+    mouse_sink_t body;   /* else this */
 };
 
 /* ---- models ---- */
@@ -153,7 +157,8 @@ apr_status_t mouse_models_load(apr_pool_t *pconf, const char *dir, mouse_dialect
 /* One file's text, under a file name for messages: what tests and the fuzzer call. */
 apr_status_t mouse_models_parse(apr_pool_t *pconf, const char *file, const char *prefix,
                                 mouse_slice_t text, mouse_dialect_t dialect,
-                                mouse_models_t **models, mouse_error_t **err) MOUSE_MUST_USE;
+                                mouse_models_t **models,
+                                mouse_error_t **err) MOUSE_MUST_USE;
 
 const mouse_model_t *mouse_model_find(const mouse_models_t *models, const char *name);
 int mouse_models_count(const mouse_models_t *models);
@@ -167,14 +172,16 @@ typedef enum {
     MOUSE_KIND_OBJECT
 } mouse_kind_t;
 
-const char *mouse_model_name(const mouse_model_t *model);   /* "products/list" */
+const char *mouse_model_name(const mouse_model_t *model); /* "products/list" */
 const char *mouse_model_file(const mouse_model_t *model);
 int mouse_model_line(const mouse_model_t *model);
 mouse_kind_t mouse_model_kind(const mouse_model_t *model);
-bool mouse_model_reads(const mouse_model_t *model);         /* only SELECT / VALUES */
-bool mouse_model_takes_body(const mouse_model_t *model, bool body_method); /* reads the body? */
+bool mouse_model_reads(const mouse_model_t *model); /* only SELECT / VALUES */
+bool mouse_model_takes_body(const mouse_model_t *model,
+                            bool body_method); /* reads the body? */
 
-/* Its parameters as one line for people: "id path int, tags[] body string optional", in p. */
+/* Its parameters as one line for people: "id path int, tags[] body string optional", in p.
+ */
 const char *mouse_model_parameters(apr_pool_t *p, const mouse_model_t *model);
 
 /*
@@ -185,15 +192,15 @@ const char *mouse_model_parameters(apr_pool_t *p, const mouse_model_t *model);
  * Returns the model's own copy for this route: path names resolved, sources settled.
  */
 apr_status_t mouse_model_bind(apr_pool_t *pconf, const mouse_model_t *model,
-                              const char *const *names, const char *const *types,
-                              int count, bool body_method, bool *used, const mouse_model_t **bound,
+                              const char *const *names, const char *const *types, int count,
+                              bool body_method, bool *used, const mouse_model_t **bound,
                               mouse_error_t **err) MOUSE_MUST_USE;
 
 /* Every context reference "word", "field" (guards and built-ins alike) of a model, with its
  * line and column. */
 void mouse_model_each_context(const mouse_model_t *model,
-                              void (*visit)(void *baton, const char *word, const char *field,
-                                            int line, int column),
+                              void (*visit)(void *baton, const char *word,
+                                            const char *field, int line, int column),
                               void *baton);
 
 /* Can a template of this route name `name` ("id", "o.id", "member.id", or a parameter)?
@@ -206,28 +213,32 @@ bool mouse_model_template_name(const mouse_model_t *model, const char *name);
  * templates, all before COMMIT. The connection is back in its pool when this returns.
  * answer->headers and ->body are made here, in req->pool.
  */
-apr_status_t mouse_model_run(mouse_request_t *req, const mouse_model_t *model, mouse_db_t *db,
-                             const mouse_shape_t *shape, mouse_format_t format,
-                             mouse_answer_t *answer, mouse_error_t **err) MOUSE_MUST_USE;
+apr_status_t mouse_model_run(mouse_request_t *req, const mouse_model_t *model,
+                             mouse_db_t *db, const mouse_shape_t *shape,
+                             mouse_format_t format, mouse_answer_t *answer,
+                             mouse_error_t **err) MOUSE_MUST_USE;
 
 /*
  * Runs a :one model for a guard: its row as context in req->pool. APR_NOTFOUND without an
  * error when there is no row, or an absent or invalid header or cookie value; two rows are
  * also APR_NOTFOUND (logged): they deny.
  */
-apr_status_t mouse_model_lookup(mouse_request_t *req, const mouse_model_t *model, mouse_db_t *db,
-                                mouse_context_t *context, mouse_error_t **err) MOUSE_MUST_USE;
+apr_status_t mouse_model_lookup(mouse_request_t *req, const mouse_model_t *model,
+                                mouse_db_t *db, mouse_context_t *context,
+                                mouse_error_t **err) MOUSE_MUST_USE;
 
 /*
  * Prepares every statement on a real connection (MOUSE_CHECK). Each finding is passed to
  * `report`, an error with the model's file and line; `context` tells which columns a lookup
  * guard gives. Returns APR_EGENERAL when anything was an error.
  */
-typedef void (*mouse_finding_fn)(void *baton, mouse_log_level_t level, const mouse_error_t *err);
-apr_status_t mouse_model_check(apr_pool_t *ptmp, const mouse_model_t *model, mouse_conn_t *conn,
-                               mouse_finding_fn report, void *baton);
+typedef void (*mouse_finding_fn)(void *baton, mouse_log_level_t level,
+                                 const mouse_error_t *err);
+apr_status_t mouse_model_check(apr_pool_t *ptmp, const mouse_model_t *model,
+                               mouse_conn_t *conn, mouse_finding_fn report, void *baton);
 
-/* The column names a :one model's prepared answer has; APR_NOTFOUND where only a run tells. */
+/* The column names a :one model's prepared answer has; APR_NOTFOUND where only a run tells.
+ */
 apr_status_t mouse_model_columns(apr_pool_t *ptmp, const mouse_model_t *model,
                                  mouse_conn_t *conn, apr_array_header_t **names);
 

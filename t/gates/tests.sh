@@ -4,7 +4,7 @@ cd "$(dirname "$0")/../.." || exit 1
 bad=0
 for file in t/unit/test_*.c; do
     name=$(basename "$file" .c)
-    grep -qs "t/unit/$name *\\\\\\{0,1\\}$" src/*/local.mk t/local.mk || {
+    grep -qsE "^unit_tests .*t/unit/$name( |\$)" src/*/local.mk t/local.mk || {
         echo "$file is never run"; bad=1; }
 done
 exit $bad
