@@ -12,6 +12,7 @@
 #include <apr_thread_mutex.h>
 
 #include <mysql.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 module AP_MODULE_DECLARE_DATA reference_module;
@@ -102,7 +103,7 @@ static char *put(char *to, const char *text, size_t len)
 static char *put_row(char *to, const reference_conn_t *conn)
 {
     to = put(to, "{\"userId\":", 10);
-    to += apr_snprintf(to, 24, "%lld", conn->id);
+    to += snprintf(to, 24, "%lld", conn->id);
     to = put(to, ",\"name\":\"", 9);
     to = put(to, conn->name, conn->name_len);
     to = put(to, "\",\"email\":\"", 11);
