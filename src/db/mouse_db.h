@@ -94,7 +94,7 @@ typedef enum {
 struct mouse_column_t {
     mouse_slice_t name;
     mouse_column_type_t type;
-    int scale;            /* DECIMAL: digits behind the point; else 0 */
+    int scale; /* DECIMAL: digits behind the point, -1 where not declared; else 0 */
     const char *declared; /* the declared type as SQLite prints it, for messages; or NULL */
 };
 

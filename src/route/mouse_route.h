@@ -87,7 +87,7 @@ typedef enum {
     MOUSE_MATCH_METHOD,  /* the path has routes, this method has none: allow is set */
     MOUSE_MATCH_MISSING, /* nothing here, but the path lies inside a group */
     MOUSE_MATCH_OUTSIDE, /* not ours: decline */
-    MOUSE_MATCH_BAD      /* a bad percent-escape, %00, or decoded bytes with NUL */
+    MOUSE_MATCH_BAD      /* inside a group: a bad percent-escape, or %00 */
 } mouse_match_kind_t;
 
 struct mouse_match_t {
@@ -95,9 +95,8 @@ struct mouse_match_t {
     void *endpoint;
     const mouse_pattern_t *pattern;
     const mouse_slice_t *values; /* decoded, in the order of pattern->parameters */
-    unsigned allow;              /* bits 1 << mouse_method_t of this path's routes; set for
-                                    FOUND and METHOD */
-    void *group;                 /* of the longest group prefix around the path, or NULL */
+    unsigned allow; /* bits 1 << mouse_method_t of this path's routes; set for METHOD */
+    void *group;    /* of the longest group prefix around the path, or NULL */
 };
 
 /*
