@@ -2,7 +2,8 @@
 modsavailable_DATA = conf/mouse.load conf/mouse.conf
 EXTRA_DIST += conf/mouse.conf conf/mouse.load.in conf/examples
 CLEANFILES += conf/mouse.load
-include_HEADERS = src/mouse.h
+header_DATA = src/mouse.h
+EXTRA_DIST += src/mouse.h
 
 conf/mouse.load: $(srcdir)/conf/mouse.load.in Makefile
 	@mkdir -p conf
