@@ -1,0 +1,3 @@
+-- name: list :many
+-- parm: id int
+SELECT id FROM orders WHERE id = :id;

@@ -1,0 +1,66 @@
+#!/bin/sh
+# Licensed under the Apache License, Version 2.0; see LICENSE.
+#
+# Runs $HTTPD -t with the module $MODULE on each file of good/ and bad/, as TAP.
+# A bad file begins with `# expect: PLACE REGEX`: PLACE is the line of the mistake, or
+# FILE:LINE in another file; REGEX is a part of the sentence.
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+: "${HTTPD:=/usr/sbin/apache2}" "${MODULE:?the path of mod_mouse.so}"
+modules=${HTTPD_MODULES:-/usr/lib/apache2/modules}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+n=0
+
+# the server's output on a file, with more arguments; its status is the function's
+run() {
+    conf=$1; shift
+    cat > "$dir/httpd.conf" <<END
+ServerRoot "$here"
+ServerName localhost
+PidFile "$dir/pid"
+ErrorLog "$dir/error.log"
+LoadModule mpm_event_module $modules/mod_mpm_event.so
+LoadModule authz_core_module $modules/mod_authz_core.so
+LoadModule mouse_module $MODULE
+Listen 127.0.0.1:1
+Include $conf
+END
+    "$HTTPD" -t -f "$dir/httpd.conf" "$@" > "$dir/out" 2>&1
+}
+
+verdict() {
+    n=$((n + 1))
+    if [ "$1" = 0 ]; then
+        echo "ok $n - $2"
+    else
+        echo "not ok $n - $2"
+        sed 's/^/# /' "$dir/out"
+    fi
+}
+
+for conf in "$here"/good/*.conf; do
+    name=${conf##*/}
+    run "$conf"
+    verdict $? "good/$name passes"
+    if [ -f "${conf%.conf}.routes" ]; then
+        run "$conf" -D DUMP_MOUSE_ROUTES
+        sed "s#$here/##" "$dir/out" > "$dir/routes"
+        diff "${conf%.conf}.routes" "$dir/routes" > "$dir/out"
+        verdict $? "good/$name's routes"
+    fi
+done
+
+for conf in "$here"/bad/*.conf; do
+    name=${conf##*/}
+    expect=$(sed -n '1s/^# expect: //p' "$conf")
+    place=${expect%% *} sentence=${expect#* }
+    if run "$conf"; then
+        verdict 1 "bad/$name is refused"
+        continue
+    fi
+    # httpd puts the place of a directive's own mistake on a line before the sentence
+    tr '\n' ' ' < "$dir/out" | grep -Eq "(line $place of [^ ]*/$name: |/$name:$place: |/$place(:[0-9]+)?: ).*$sentence"
+    verdict $? "bad/$name is refused at $place: $sentence"
+done
+
+echo "1..$n"

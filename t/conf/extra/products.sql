@@ -1,0 +1,2 @@
+-- name: by_key :one
+SELECT id FROM products WHERE name = :key;
