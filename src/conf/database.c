@@ -92,7 +92,8 @@ static const char *set_database_option(cmd_parms *cmd, mouse_db_config_t *config
     return NULL;
 }
 
-static const char *check_database(cmd_parms *cmd, const mouse_db_config_t *config)
+/* SQLite's parameters are a path, relative to ServerRoot as all of httpd's paths are. */
+static const char *check_database(cmd_parms *cmd, mouse_db_config_t *config)
 {
     int dialect = mouse_driver_dialect(config->driver);
     mouse_error_t *err = NULL;
@@ -100,6 +101,8 @@ static const char *check_database(cmd_parms *cmd, const mouse_db_config_t *confi
     if (dialect < 0)
         return apr_psprintf(cmd->pool, "unknown driver \"%s\": there are mysql and sqlite3",
                             config->driver);
+    if (dialect == MOUSE_DIALECT_SQLITE && config->params[0])
+        config->params = ap_server_root_relative(cmd->pool, config->params);
     if (dialect == MOUSE_DIALECT_MYSQL && holds_password(config->params))
         return "a password does not belong into the parameters: write it into a file that "
                "only "
