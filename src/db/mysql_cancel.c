@@ -7,6 +7,7 @@
  */
 
 #include "db/mysql_int.h"
+#include "db/pool_int.h"
 
 #include <apr_strings.h>
 
@@ -14,6 +15,7 @@
 
 typedef struct cancel_t {
     apr_pool_t *pool;
+    mouse_db_t *db; /* that waits for this thread at its end; NULL: none does */
     mouse_opening_t opening;
     mouse_db_config_t config;
     uint64_t session;
@@ -37,6 +39,7 @@ static void kill_query(cancel_t *cancel, mouse_conn_t *conn)
 static void *run_cancel(void *data)
 {
     cancel_t *cancel = data;
+    mouse_db_t *db = cancel->db;
     char why[MOUSE_WHY_MAX];
     mouse_conn_t *conn;
 
@@ -47,6 +50,8 @@ static void *run_cancel(void *data)
         mouse_conn_destroy(conn);
     }
     apr_pool_destroy(cancel->pool);
+    if (db)
+        mouse_db_thread_end(db);
     return NULL;
 }
 
@@ -62,6 +67,7 @@ static cancel_t *create_cancel(const mouse_conn_t *conn)
         return NULL;
     cancel = apr_pcalloc(pool, sizeof(*cancel));
     cancel->pool = pool;
+    cancel->db = conn->db;
     cancel->session = mysql->session;
     cancel->server = apr_pstrdup(pool, mysql->server);
     cancel->config = *conn->config;
@@ -81,6 +87,16 @@ void mouse_mysql_cancel(mouse_conn_t *conn)
     if (!conn->config->cancel || !mouse_mysql(conn)->server)
         return;
     cancel = create_cancel(conn);
-    if (cancel && !mouse_thread_start(run_cancel, cancel))
-        apr_pool_destroy(cancel->pool);
+    if (!cancel)
+        return;
+    if (conn->db) {
+        pthread_mutex_lock(&conn->db->lock);
+        mouse_db_thread_begin(conn->db);
+        pthread_mutex_unlock(&conn->db->lock);
+    }
+    if (mouse_thread_start(run_cancel, cancel))
+        return;
+    apr_pool_destroy(cancel->pool);
+    if (conn->db)
+        mouse_db_thread_end(conn->db);
 }

@@ -69,9 +69,9 @@ static bool deliver(mouse_attempt_t *attempt, mouse_conn_t *conn, const char *wh
 
     pthread_mutex_lock(&db->lock);
     unlink_attempt(db, attempt);
-    if (!attempt->abandoned && !conn) {
+    if (!attempt->abandoned && !conn && !db->closing) {
         note_failure(db, apr_time_now(), why);
-    } else if (!attempt->abandoned && !db->closing) {
+    } else if (!attempt->abandoned && conn && !db->closing) {
         note_success(db);
         conn->db = db;
         db->open++;
@@ -113,7 +113,7 @@ static void *run_attempt(void *data)
     if (!deliver(attempt, conn, why) && conn)
         mouse_conn_destroy(conn);
     free(attempt);
-    mouse_db_unreference(db);
+    mouse_db_thread_end(db);
     return NULL;
 }
 
@@ -130,10 +130,11 @@ static bool start_attempt(mouse_db_t *db, apr_time_t now)
     attempt->next = db->attempts;
     db->attempts = attempt;
     db->opening_count++;
-    db->references++;
+    mouse_db_thread_begin(db);
     if (mouse_thread_start(run_attempt, attempt))
         return true;
     unlink_attempt(db, attempt);
+    db->threads--;
     db->references--;
     free(attempt);
     note_failure(db, now, "no thread to open it on");

@@ -14,23 +14,56 @@
 
 #include <apr_strings.h>
 
-#define PING_AFTER apr_time_from_sec(5)
-#define PING_LIMIT apr_time_from_sec(1)
-#define REAP_EVERY apr_time_from_sec(1)
+#define PING_AFTER  apr_time_from_sec(5)
+#define PING_LIMIT  apr_time_from_sec(1)
+#define REAP_EVERY  apr_time_from_sec(1)
+#define QUIET_LIMIT apr_time_from_msec(2500)
 
 /* ---- life ---- */
 
-void mouse_db_unreference(mouse_db_t *db)
+/* Gives the lock and one reference back. */
+static void unreference_locked(mouse_db_t *db)
 {
-    bool last;
+    bool last = --db->references == 0;
 
-    pthread_mutex_lock(&db->lock);
-    last = --db->references == 0;
     pthread_mutex_unlock(&db->lock);
     if (!last)
         return;
+    pthread_cond_destroy(&db->quiet);
     pthread_mutex_destroy(&db->lock);
     apr_pool_destroy(db->pool);
+}
+
+void mouse_db_unreference(mouse_db_t *db)
+{
+    pthread_mutex_lock(&db->lock);
+    unreference_locked(db);
+}
+
+void mouse_db_thread_begin(mouse_db_t *db)
+{
+    db->references++;
+    db->threads++;
+}
+
+void mouse_db_thread_end(mouse_db_t *db)
+{
+    pthread_mutex_lock(&db->lock);
+    if (--db->threads == 0)
+        pthread_cond_broadcast(&db->quiet);
+    unreference_locked(db);
+}
+
+/* The process unloads drivers and this module when it ends: its threads should be out of
+ * them by then. One that hangs in an opening is left behind. Under the lock. */
+static void await_threads(mouse_db_t *db)
+{
+    apr_time_t end = apr_time_now() + QUIET_LIMIT;
+    struct timespec when = {.tv_sec = apr_time_sec(end),
+                            .tv_nsec = apr_time_usec(end) * 1000};
+
+    while (db->threads > 0 && pthread_cond_timedwait(&db->quiet, &db->lock, &when) == 0)
+        continue;
 }
 
 static void destroy_list(mouse_conn_t *list)
@@ -67,7 +100,9 @@ static apr_status_t close_db(void *data)
     mouse_db_fail_line(db);
     pthread_mutex_unlock(&db->lock);
     destroy_list(list);
-    mouse_db_unreference(db);
+    pthread_mutex_lock(&db->lock);
+    await_threads(db);
+    unreference_locked(db);
     return APR_SUCCESS;
 }
 
@@ -101,6 +136,7 @@ apr_status_t mouse_db_create_with(apr_pool_t *pchild, const mouse_opening_t *ope
     db->last = &db->first;
     db->references = 1;
     pthread_mutex_init(&db->lock, NULL);
+    pthread_cond_init(&db->quiet, NULL);
     apr_pool_cleanup_register(pchild, db, close_db, apr_pool_cleanup_null);
     *result = db;
     return APR_SUCCESS;

@@ -33,7 +33,9 @@ struct mouse_db_t {
     mouse_opening_t opening;
 
     pthread_mutex_t lock;
-    int references; /* the child's pool, each connection, each attempt */
+    int references;       /* the child's pool, each connection, each thread */
+    int threads;          /* attempts and cancellers that run now */
+    pthread_cond_t quiet; /* none does any more */
     bool closing;
 
     mouse_conn_t *idle; /* used last, first */
@@ -68,6 +70,12 @@ void mouse_db_hand_over(mouse_db_t *db, mouse_conn_t *conn);
 
 /* Tells everybody in line that the database cannot be opened. Under the lock. */
 void mouse_db_fail_line(mouse_db_t *db);
+
+/* A thread begins: counted, and the pool lives until it has ended. Under the lock. */
+void mouse_db_thread_begin(mouse_db_t *db);
+
+/* It ends here; db may be gone afterwards. Takes the lock. */
+void mouse_db_thread_end(mouse_db_t *db);
 
 /* Takes the lock, gives one reference back, and with the last one the memory. */
 void mouse_db_unreference(mouse_db_t *db);
