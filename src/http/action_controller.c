@@ -39,7 +39,7 @@ static const char *path(mouse_call_t *call)
 
 static const char *request_id(mouse_call_t *call)
 {
-    return call->req->id;
+    return call->req->host->id(call->req->baton);
 }
 
 static const char *header(mouse_call_t *call, const char *name)

@@ -47,8 +47,19 @@ static const char *ip(void *baton)
     return visit->r->useragent_ip;
 }
 
-static const mouse_host_t host = {
-    .header = header, .env = env, .user = user, .ip = ip, .body = mouse_body_read};
+static const char *id(void *baton)
+{
+    const mouse_visit_t *visit = baton;
+
+    return mouse_request_id(visit->r);
+}
+
+static const mouse_host_t host = {.header = header,
+                                  .env = env,
+                                  .user = user,
+                                  .ip = ip,
+                                  .id = id,
+                                  .body = mouse_body_read};
 
 static void write_log(void *baton, mouse_log_level_t level, const char *message)
 {
@@ -146,7 +157,6 @@ void mouse_request_fill(mouse_visit_t *visit, const mouse_endpoint_t *endpoint)
     req->log = &visit->log;
     req->settings = &visit->site->settings;
     req->input = endpoint ? &endpoint->input : &no_route;
-    req->id = mouse_request_id(r);
     req->method = r->method;
     req->path = r->uri;
     req->query = mouse_slice_of(r->args);

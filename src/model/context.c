@@ -34,7 +34,7 @@ static apr_status_t get_request(mouse_request_t *req, const char *field,
     else if (strcmp(field, "user") == 0)
         set_string(value, req->host->user(req->baton));
     else if (strcmp(field, "id") == 0)
-        set_string(value, req->id);
+        set_string(value, req->host->id(req->baton));
     else if (strcmp(field, "method") == 0)
         set_string(value, req->method);
     else

@@ -31,6 +31,8 @@ struct mouse_host_t {
                        const char *name); /* the request's environment, or NULL */
     const char *(*user)(void *baton);     /* httpd's authenticated user, or NULL */
     const char *(*ip)(void *baton);       /* the client's address */
+    /* The request id; made when first asked for. */
+    const char *(*id)(void *baton);
     /* The whole body, read once; more than limit bytes: MOUSE_E_BODY_TOO_LARGE. */
     apr_status_t (*body)(void *baton, apr_off_t limit, mouse_slice_t *body,
                          mouse_error_t **err);
@@ -74,7 +76,6 @@ struct mouse_request_t {
     const mouse_log_t *log;
     const mouse_settings_t *settings;
     const mouse_input_options_t *input;
-    const char *id;      /* the request id */
     const char *method;  /* as sent */
     const char *path;    /* decoded as httpd decodes it */
     mouse_slice_t query; /* behind '?', undecoded; len 0: none */

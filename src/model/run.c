@@ -20,9 +20,8 @@ static void log_slow(const mouse_run_t *run, apr_interval_time_t took)
     if (limit > 0 && took >= limit)
         mouse_log(run->req->log, MOUSE_LOG_WARNING,
                   "slow query: model %s took %" APR_TIME_T_FMT " ms, %" APR_UINT64_T_FMT
-                  " rows, request %s",
-                  run->model->name, apr_time_as_msec(took), (apr_uint64_t)run->rows,
-                  run->req->id ? run->req->id : "-");
+                  " rows",
+                  run->model->name, apr_time_as_msec(took), (apr_uint64_t)run->rows);
 }
 
 apr_status_t mouse_run_timed(mouse_run_t *run, mouse_error_t **err)

@@ -48,7 +48,18 @@ static apr_status_t get_body(void *baton, apr_off_t limit, mouse_slice_t *body,
     return APR_SUCCESS;
 }
 
-static const mouse_host_t host = {get_header, get_env, get_user, get_ip, get_body};
+static const char *get_id(void *baton)
+{
+    (void)baton;
+    return "rig-1";
+}
+
+static const mouse_host_t host = {.header = get_header,
+                                  .env = get_env,
+                                  .user = get_user,
+                                  .ip = get_ip,
+                                  .id = get_id,
+                                  .body = get_body};
 static const mouse_input_options_t input = {.max_body = MOUSE_MAX_BODY};
 
 static void keep_log(void *baton, mouse_log_level_t level, const char *message)
@@ -168,7 +179,6 @@ mouse_request_t *rig_request(rig_t *rig, const rig_ask_t *ask)
     req->log = log;
     req->settings = &rig->settings;
     req->input = &input;
-    req->id = "rig-1";
     req->method = ask->method ? ask->method : "GET";
     req->path = "/rig";
     req->query = mouse_slice_of(ask->query ? ask->query : "");
