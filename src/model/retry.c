@@ -51,8 +51,9 @@ static apr_status_t try_once(mouse_run_t *run, mouse_error_t **err)
     return rv;
 }
 
-/* A pause that grows with each failure, and differs between those who met. */
-static bool pause_before(mouse_run_t *run, int failures)
+/* A pause that grows with each failure, and differs between those who met. A try that is
+ * likely to meet the deadline is not begun: what it had sent would then be in doubt. */
+static bool pause_before(mouse_run_t *run, int failures, apr_interval_time_t took)
 {
     unsigned char random = 0;
     apr_interval_time_t pause = DEADLOCK_PAUSE << failures;
@@ -60,19 +61,19 @@ static bool pause_before(mouse_run_t *run, int failures)
 
     (void)apr_generate_random_bytes(&random, 1);
     pause += pause * random / 256;
-    if (apr_time_now() + pause >= watch->deadline ||
+    if (apr_time_now() + pause + took >= watch->deadline ||
         (watch->gone && watch->gone(watch->baton)))
         return false;
     apr_sleep(pause);
     return true;
 }
 
-static bool worth_another(mouse_run_t *run, budget_t *left)
+static bool worth_another(mouse_run_t *run, budget_t *left, apr_interval_time_t took)
 {
     switch (run->fault) {
     case MOUSE_FAULT_DEADLOCK:
         return left->deadlocks > 0 &&
-               pause_before(run, DEADLOCK_RETRIES - left->deadlocks--);
+               pause_before(run, DEADLOCK_RETRIES - left->deadlocks--, took);
     case MOUSE_FAULT_STALE:
         return left->stales-- > 0;
     case MOUSE_FAULT_LOST:
@@ -86,11 +87,13 @@ static bool worth_another(mouse_run_t *run, budget_t *left)
 apr_status_t mouse_retry(mouse_run_t *run, mouse_error_t **err)
 {
     budget_t left = {DEADLOCK_RETRIES, 1, run->model->sql_count};
+    apr_time_t start;
     apr_status_t rv;
 
     do {
+        start = apr_time_now();
         rv = try_once(run, err);
-    } while (rv != APR_SUCCESS && worth_another(run, &left));
+    } while (rv != APR_SUCCESS && worth_another(run, &left, apr_time_now() - start));
     give_back(run);
     return rv;
 }
