@@ -7,6 +7,7 @@ use FindBin qw($Bin);
 use lib "$Bin/../lib";
 use Apache::Test ();
 use DBI ();
+use IO::Select ();
 use IO::Socket::INET ();
 use POSIX ();
 use Socket qw(inet_aton pack_sockaddr_in SOCK_STREAM PF_INET);
@@ -115,12 +116,59 @@ sub children {
     is scalar(grep { $seen{$_}++ } @acknowledged), 0, 'and has an id of its own';
 }
 
+# ---- a proxy that cuts the line behind a COMMIT ----
+
+# Serves one connection after the other; $cut of them end 0.2 s after COMMIT went through.
+sub run_proxy {
+    my ($listener, $to, $cut) = @_;
+    while (my $client = $listener->accept) {
+        my $server = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $to) or next;
+        if (!fork()) {
+            my $select = IO::Select->new($client, $server);
+            while (my @ready = $select->can_read(20)) {
+                for my $from (@ready) {
+                    my $other = $from == $client ? $server : $client;
+                    sysread($from, my $bytes, 65536) or POSIX::_exit(0);
+                    syswrite $other, $bytes;
+                    next unless $from == $client && $cut && $bytes =~ /COMMIT/;
+                    sleep 0.2;
+                    POSIX::_exit(0);
+                }
+            }
+            POSIX::_exit(0);
+        }
+        close $client;
+        close $server;
+        $cut-- if $cut;
+    }
+}
+
 # ---- MariaDB: h2 clients that leave, locks that stay ----
 
 SKIP: {
-    my $socket = $ENV{MOUSE_TEST_MYSQL_SOCKET} or skip 'MariaDB is not there', 5;
+    my $socket = $ENV{MOUSE_TEST_MYSQL_SOCKET} or skip 'MariaDB is not there', 10;
     my $dbh = DBI->connect("dbi:MariaDB:database=mouse_http;mariadb_socket=$socket", 'root', '',
         {RaiseError => 1});
+    my ($port) = slurp("$vars->{t_conf}/proxy.db.conf") =~ /port=(\d+)/;
+    my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => $port,
+        Listen => 5, ReuseAddr => 1) or die "listen: $!";
+    my $proxy = fork() // die "fork: $!";
+    if ($proxy == 0) {
+        $SIG{CHLD} = 'IGNORE';
+        run_proxy($listener, $ENV{MOUSE_TEST_MYSQL_PORT}, 1);
+        POSIX::_exit(0);
+    }
+    my $r = request('proxy.test', POST => '/notes', {json => {title => 'in doubt'}});
+    is $r->code, 500, 'lost behind COMMIT';
+    is json($r)->{code}, 'outcome-unknown', '... is said so';
+    is $r->header('Retry-After'), undef, '... without an invitation to repeat it';
+    my ($count) = $dbh->selectrow_array(q{SELECT COUNT(*) FROM notes WHERE title = 'in doubt'});
+    is $count, 1, 'and it was sent once';
+    is request('proxy.test', POST => '/notes', {json => {title => 'sure'}})->code, 204,
+        'the next write goes through';
+    kill TERM => $proxy;
+    waitpid $proxy, 0;
+
     my $running = sub {
         my ($count) = $dbh->selectrow_array(q{SELECT COUNT(*) FROM information_schema.processlist
             WHERE info LIKE 'SELECT SLEEP(%' AND command <> 'Sleep'});
@@ -147,7 +195,8 @@ SKIP: {
 
     $dbh->begin_work;
     $dbh->do('SELECT * FROM products WHERE id = 4 FOR UPDATE');
-    my ($r, $took) = timed('waits.test', POST => '/products/4', {json => {}});
+    my $took;
+    ($r, $took) = timed('waits.test', POST => '/products/4', {json => {}});
     like $r->code, qr/^50[34]$/, 'a lock that stays is 503 or 504';
     cmp_ok $took, '<', 5, '... within the deadline';
     $dbh->rollback;
