@@ -26,18 +26,18 @@ SKIP: {
         if Apache::Test::config()->httpd_mpm eq 'prefork';
     my $dbh = DBI->connect("dbi:MariaDB:mariadb_socket=$ENV{MOUSE_TEST_MYSQL_SOCKET}", 'root', '',
         {RaiseError => 1});
-    my $ab = open(my $out, '-|', 'ab', '-q', '-n', 20000, '-c', 30, '-k', '-H', "Host: $host",
+    my $ab = open(my $out, '-|', 'ab', '-q', '-n', 100000, '-c', 30, '-k', '-H', "Host: $host",
         'http://127.0.0.1:' . port() . '/users') or die "ab: $!";
     my $most = 0;
     my $select = q{SELECT COUNT(*) FROM information_schema.processlist WHERE db = 'mouse_crow'};
-    for (1 .. 10) {
+    for (1 .. 40) {
         my ($now) = $dbh->selectrow_array($select);
         $most = $now if $now > $most;
-        select undef, undef, undef, 0.1;
+        select undef, undef, undef, 0.2;
     }
     my $report = do { local $/; <$out> };
     close $out;
-    like $report, qr/Complete requests:\s+20000/, 'all requests are answered';
+    like $report, qr/Complete requests:\s+100000/, 'all requests are answered';
     unlike $report, qr/Non-2xx/, '... well';
     cmp_ok $most, '<=', 12, 'never more than 12 connections';
 }

@@ -338,13 +338,21 @@ SKIP: {
     };
     open my $file, '<', Apache::Test::config()->{vars}{t_pid_file} or die "pid: $!";
     chomp(my $httpd = <$file>);
-    $results = load(6, \&is_item);
-    for my $n (1 .. 3) {
-        sleep 0.7;
+    my $memory = sub {
+        open my $status, '<', "/proc/$httpd/status" or die "status: $!";
+        return (map { /^VmRSS:\s+(\d+)/ ? $1 : () } <$status>)[0];
+    };
+    my (@restarted, $early);
+    $results = load(14, \&is_item);
+    for my $n (1 .. 20) {
+        sleep 0.4;
         my $begun = $starts->();
         kill USR1 => $httpd;
-        ok defined until_true(5, sub { $starts->() > $begun }), "graceful restart $n";
+        push @restarted, $n if defined until_true(5, sub { $starts->() > $begun });
+        $early = $memory->() if $n == 5;
     }
+    is_deeply \@restarted, [1 .. 20], '20 graceful restarts';
+    cmp_ok $memory->() - $early, '<', 1024, '... do not make the parent grow (kB)';
     @answers = $results->();
     is_deeply [map { @{ $_->{odd} // [$_->{error}] } } @answers], [], '... no request is lost';
     cmp_ok +(sort { $a <=> $b } map { $_->{count} // 0 } @answers)[0], '>', 10, '... of many';
