@@ -90,3 +90,39 @@ const char *mouse_arguments_value(const char *word, const char *name)
 
     return strncmp(word, name, len) == 0 && word[len] == '=' ? word + len + 1 : NULL;
 }
+
+/* "status=" of status=201, all of a word without a value. */
+static size_t key_length(const char *word)
+{
+    size_t len = strcspn(word, "=");
+
+    return word[len] ? len + 1 : len;
+}
+
+static bool is_repeatable(const char *const *repeatable, const char *word, size_t len)
+{
+    for (; repeatable && *repeatable; repeatable++) {
+        if (strlen(*repeatable) == len && strncmp(*repeatable, word, len) == 0)
+            return true;
+    }
+    return false;
+}
+
+const char *mouse_arguments_twice(apr_pool_t *p, const apr_array_header_t *words, int first,
+                                  const char *const *repeatable)
+{
+    for (int i = first; i < words->nelts; i++) {
+        const char *word = MOUSE_WORD(words, i);
+        size_t len = key_length(word);
+
+        for (int k = first; k < i; k++) {
+            const char *other = MOUSE_WORD(words, k);
+
+            if (key_length(other) == len && strncmp(word, other, len) == 0 &&
+                !is_repeatable(repeatable, word, len))
+                return apr_psprintf(p, "\"%.*s\" is given twice: remove one of the two",
+                                    (int)len, word);
+        }
+    }
+    return NULL;
+}

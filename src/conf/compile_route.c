@@ -89,6 +89,22 @@ static const mouse_model_t *model_of(const mouse_endpoint_t *endpoint)
     return endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
 }
 
+static void check_status(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                         const mouse_model_t *model)
+{
+    if (model && route->status >= 400)
+        mouse_report(
+            compiler->report, route->item.place,
+            "status=%d would undo what the model did: use `-- expect:` or a status "
+            "column in the model",
+            route->status);
+    if (route->action->always_body &&
+        (route->status == HTTP_NO_CONTENT || route->status == HTTP_RESET_CONTENT))
+        mouse_report(compiler->report, route->item.place,
+                     "an answer of status=%d has no body, and the action %s gives one",
+                     route->status, route->action->name);
+}
+
 static void shape_answer(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                          mouse_endpoint_t *endpoint)
 {
@@ -104,12 +120,7 @@ static void shape_answer(mouse_compiler_t *compiler, const mouse_conf_route_t *r
     if (!many && route->format != MOUSE_UNSET && route->format != MOUSE_FORMAT_JSON)
         mouse_report(compiler->report, route->item.place,
                      "as= needs a :many model, since only rows have another format");
-    if (model && route->status >= 400)
-        mouse_report(
-            compiler->report, route->item.place,
-            "status=%d would undo what the model did: use `-- expect:` or a status "
-            "column in the model",
-            route->status);
+    check_status(compiler, route, model);
 }
 
 static void check_path_used(mouse_compiler_t *compiler, const mouse_conf_route_t *route,

@@ -155,6 +155,11 @@ const char *mouse_arguments_names(cmd_parms *cmd, const char *list,
 /* The value behind `name=` when word begins so, else NULL. */
 const char *mouse_arguments_value(const char *word, const char *name);
 
+/* A sentence when one of the options from words[first] on stands twice, by what is before
+ * its value; those named in repeatable ("use=", the last is NULL; or NULL) may. */
+const char *mouse_arguments_twice(apr_pool_t *p, const apr_array_header_t *words, int first,
+                                  const char *const *repeatable);
+
 #define MOUSE_WORD(words, i) APR_ARRAY_IDX(words, i, const char *)
 
 /* ---- setters ---- */
@@ -173,8 +178,9 @@ const char *mouse_set_max_memory(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_max_answer(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_slow_query(cmd_parms *cmd, void *unused, const char *arg);
 
-/* One option word of a MouseRoute: route_options.c. */
-const char *mouse_route_option(cmd_parms *cmd, mouse_conf_route_t *route, const char *word);
+/* The options of a MouseRoute, from words[first] on: route_options.c. */
+const char *mouse_route_options(cmd_parms *cmd, mouse_conf_route_t *route,
+                                const apr_array_header_t *words, int first);
 
 /* The merged settings with their defaults: settings.c. */
 void mouse_settings_fill(mouse_settings_t *settings, const mouse_conf_t *conf);

@@ -135,6 +135,8 @@ const char *mouse_set_database(cmd_parms *cmd, void *unused, const char *args)
     for (int i = 3; i < words->nelts && !mistake; i++)
         mistake = set_database_option(cmd, &database->config, MOUSE_WORD(words, i));
     if (!mistake)
+        mistake = mouse_arguments_twice(cmd->pool, words, 3, NULL);
+    if (!mistake)
         mistake = check_database(cmd, &database->config);
     if (mistake)
         return mistake;
@@ -192,6 +194,8 @@ const char *mouse_set_pool(cmd_parms *cmd, void *unused, const char *args)
         if ((mistake = set_pool_option(cmd, pool, MOUSE_WORD(words, i))))
             return mistake;
     }
+    if ((mistake = mouse_arguments_twice(cmd->pool, words, 1, NULL)))
+        return mistake;
     return mouse_item_add(cmd, mouse_conf_get(cmd->server)->pools, MOUSE_WORD(words, 0),
                           &pool->item);
 }

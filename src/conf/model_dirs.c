@@ -23,7 +23,7 @@ const char *mouse_set_models(cmd_parms *cmd, void *unused, const char *args)
     apr_finfo_t info;
 
     (void)unused;
-    if (mistake)
+    if (mistake || (mistake = mouse_arguments_twice(cmd->pool, words, 1, NULL)))
         return mistake;
     if (words->nelts != 2 ||
         !(models->database = mouse_arguments_value(MOUSE_WORD(words, 1), "database")))

@@ -80,12 +80,9 @@ const char *mouse_set_route(cmd_parms *cmd, void *unused, const char *args)
         return "MouseRoute takes METHOD PATH ACTION, the action's words, and options";
     if ((mistake = set_method(cmd, route, MOUSE_WORD(words, 0))) ||
         (mistake = set_path(cmd, route, MOUSE_WORD(words, 1))) ||
-        (mistake = set_action(cmd, route, words)))
+        (mistake = set_action(cmd, route, words)) ||
+        (mistake = mouse_route_options(cmd, route, words, 3 + route->argc)))
         return mistake;
-    for (int i = 3 + route->argc; i < words->nelts; i++) {
-        if ((mistake = mouse_route_option(cmd, route, MOUSE_WORD(words, i))))
-            return mistake;
-    }
     APR_ARRAY_PUSH(mouse_conf_get(cmd->server)->routes, mouse_conf_route_t *) = route;
     return NULL;
 }

@@ -191,7 +191,7 @@ static const char *unknown_option(apr_pool_t *p, const char *word)
     return apr_psprintf(p, "unknown option \"%s\": MouseRoute knows %s", word, known);
 }
 
-const char *mouse_route_option(cmd_parms *cmd, mouse_conf_route_t *route, const char *word)
+static const char *set_option(cmd_parms *cmd, mouse_conf_route_t *route, const char *word)
 {
     for (size_t i = 0; i < OPTIONS; i++) {
         const char *value =
@@ -201,4 +201,18 @@ const char *mouse_route_option(cmd_parms *cmd, mouse_conf_route_t *route, const 
             return options[i].set(cmd, route, value);
     }
     return unknown_option(cmd->pool, word);
+}
+
+const char *mouse_route_options(cmd_parms *cmd, mouse_conf_route_t *route,
+                                const apr_array_header_t *words, int first)
+{
+    static const char *const repeatable[] = {
+        "use=", "without=", "header=", "cookie=", NULL};
+    const char *mistake;
+
+    for (int i = first; i < words->nelts; i++) {
+        if ((mistake = set_option(cmd, route, MOUSE_WORD(words, i))))
+            return mistake;
+    }
+    return mouse_arguments_twice(cmd->pool, words, first, repeatable);
 }

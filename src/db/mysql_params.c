@@ -97,6 +97,12 @@ apr_status_t mouse_mysql_check(apr_pool_t *p, const mouse_db_config_t *config,
     const char *at = config->params;
     mouse_slice_t param;
 
+    if (next_param(&at).len == 0)
+        return mouse_error_set(err, p, MOUSE_E_CONFIG,
+                               "database %s: the parameters are empty: write at least "
+                               "\"dbname=NAME,user=NAME\"",
+                               config->name);
+    at = config->params;
     while ((param = next_param(&at)).len > 0)
         if (check_param(p, config->name, param, err) != APR_SUCCESS)
             return APR_EGENERAL;

@@ -30,5 +30,9 @@ static apr_status_t run(const mouse_endpoint_t *endpoint, mouse_request_t *req,
     return mouse_headers_expand(&endpoint->shape, req, answer, err);
 }
 
-const mouse_action_t mouse_action_json = {
-    .name = "json", .argc = 1, .constant = true, .create = create, .run = run};
+const mouse_action_t mouse_action_json = {.name = "json",
+                                          .argc = 1,
+                                          .constant = true,
+                                          .always_body = true,
+                                          .create = create,
+                                          .run = run};

@@ -53,6 +53,7 @@ struct mouse_action_t {
     int argc;         /* words it takes */
     bool constant; /* reads nothing of the request but what header= templates name: without
                       guards and templates, run gets an empty one */
+    bool always_body; /* it answers with a body, whatever the status */
     /* *used: per path parameter, whether it is read. */
     apr_status_t (*create)(const mouse_action_setup_t *setup, bool *used, void **config,
                            mouse_error_t **err);
