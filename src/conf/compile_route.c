@@ -43,6 +43,19 @@ static bool has_body(mouse_method_t method)
     return method == MOUSE_POST || method == MOUSE_PUT || method == MOUSE_PATCH;
 }
 
+/* A mistake in a model's file shows only on some routes: say on which. */
+static void report_error(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                         mouse_error_t *err)
+{
+    const mouse_place_t *place = &route->item.place;
+
+    if (err && err->file && err->detail && strcmp(err->file, place->file) != 0)
+        err->detail = apr_psprintf(compiler->ptemp, "%s (for %s %s at %s:%d)", err->detail,
+                                   mouse_method_name(route->method), route->item.name,
+                                   place->file, place->line);
+    mouse_report_error(compiler->report, *place, err);
+}
+
 static bool compile_chain(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                           const path_t *path, mouse_endpoint_t *endpoint)
 {
@@ -54,7 +67,7 @@ static bool compile_chain(mouse_compiler_t *compiler, const mouse_conf_route_t *
                            has_body(route->method), path->used, &endpoint->chain,
                            &err) == APR_SUCCESS)
         return true;
-    mouse_report_error(compiler->report, route->item.place, err);
+    report_error(compiler, route, err);
     return false;
 }
 
@@ -76,7 +89,7 @@ static bool compile_action(mouse_compiler_t *compiler, const mouse_conf_route_t 
     mouse_error_t *err = NULL;
 
     if (route->action->create(&setup, used, &endpoint->config, &err) != APR_SUCCESS) {
-        mouse_report_error(compiler->report, route->item.place, err);
+        report_error(compiler, route, err);
         return false;
     }
     for (int i = 0; i < path->count; i++)

@@ -140,6 +140,21 @@ static void append_group(apr_array_header_t *chain, const mouse_conf_group_t *gr
     append_uses(chain, group->scope.uses);
 }
 
+/* What without= names must be there. An inherited route meets another server's guards. */
+static void check_without(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                          const apr_array_header_t *chain)
+{
+    for (int i = 0; i < route->without->nelts; i++) {
+        const mouse_conf_use_t *use = &APR_ARRAY_IDX(route->without, i, mouse_conf_use_t);
+
+        if (is_declared(compiler, use) && route->item.owner == compiler->conf &&
+            !holds_name(chain, use->name))
+            mouse_report_warning(
+                compiler->report, use->place,
+                "the guard %s of without= is not in the chain of this route", use->name);
+    }
+}
+
 apr_array_header_t *mouse_guards_collect(mouse_compiler_t *compiler,
                                          const mouse_conf_route_t *route)
 {
@@ -152,8 +167,8 @@ apr_array_header_t *mouse_guards_collect(mouse_compiler_t *compiler,
         append_group(chain, route->group);
     if (route) {
         check_uses(compiler, route->use);
-        check_uses(compiler, route->without);
         append_uses(chain, route->use);
+        check_without(compiler, route, chain);
     }
     for (int i = 0; i < chain->nelts; i++) {
         const char *name = APR_ARRAY_IDX(chain, i, mouse_conf_use_t).name;

@@ -2,6 +2,8 @@
 # Licensed under the Apache License, Version 2.0; see LICENSE.
 #
 # Runs $HTTPD -t with the module $MODULE on each file of good/ and bad/, as TAP.
+# A good file may begin with `# warns: PLACE REGEX`: it passes, and that one warning
+# is printed.
 # A bad file begins with `# expect: PLACE REGEX`: PLACE is the line of the mistake, or
 # FILE:LINE in another file; REGEX is a part of the sentence.
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -42,6 +44,12 @@ for conf in "$here"/good/*.conf; do
     name=${conf##*/}
     run "$conf"
     verdict $? "good/$name passes"
+    warns=$(sed -n '1s/^# warns: //p' "$conf")
+    if [ -n "$warns" ]; then
+        [ "$(grep -c "/$name:" "$dir/out")" = 1 ] &&
+            grep -Eq "/$name:${warns%% *}: .*${warns#* }" "$dir/out"
+        verdict $? "good/$name warns at $warns"
+    fi
     if [ -f "${conf%.conf}.routes" ]; then
         run "$conf" -D DUMP_MOUSE_ROUTES
         sed "/^Syntax OK$/d; s#$here/##" "$dir/out" > "$dir/routes"
