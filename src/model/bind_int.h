@@ -26,6 +26,9 @@ typedef struct found_t {
 /* Looks where the parameter's source says. Fails only where the input itself is bad. */
 apr_status_t mouse_bind_find(bind_t *bind, const mouse_param_t *param, found_t *found);
 
+/* The error for a body that is no object. */
+apr_status_t mouse_bind_refuse_body(bind_t *bind);
+
 /* An array parameter: scalars or rows of fields. */
 void mouse_bind_list(bind_t *bind, const mouse_param_t *param, const found_t *found,
                      mouse_list_t *list);

@@ -103,7 +103,7 @@ apr_status_t mouse_run_fault(mouse_run_t *run, const mouse_sql_t *sql, mouse_err
         (*err)->status = fault->status;
         (*err)->detail = fault->message ? apr_pstrdup(p, fault->message) : NULL;
     }
-    if (fault->class == MOUSE_FAULT_LOST)
+    if (fault->class == MOUSE_FAULT_LOST || fault->class == MOUSE_FAULT_DEADLOCK)
         (*err)->retry_after = 1;
     apply_rule(p, run->model, fault->constraint, *err);
     return APR_EGENERAL;

@@ -37,6 +37,12 @@ static void find_pairs(bind_t *bind, const apr_array_header_t *pairs,
     }
 }
 
+apr_status_t mouse_bind_refuse_body(bind_t *bind)
+{
+    return mouse_error_set(bind->err, bind->req->pool, MOUSE_E_PARAMETERS,
+                           "The body must be a JSON object.");
+}
+
 static apr_status_t find_in_json(bind_t *bind, const mouse_param_t *param, found_t *found)
 {
     const mouse_json_node_t *node = bind->req->inputs->json->root;
@@ -48,8 +54,7 @@ static apr_status_t find_in_json(bind_t *bind, const mouse_param_t *param, found
         return APR_SUCCESS;
     }
     if (node->type != MOUSE_JSON_OBJECT)
-        return mouse_error_set(bind->err, bind->req->pool, MOUSE_E_PARAMETERS,
-                               "The body must be a JSON object.");
+        return mouse_bind_refuse_body(bind);
     for (i = 0; node && i < param->source_depth; i++)
         node =
             mouse_json_find(bind->req->pool, node, mouse_slice_of(param->source_path[i]));

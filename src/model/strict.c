@@ -124,6 +124,37 @@ static void check_members(bind_t *bind, const mouse_json_node_t *object, const c
         check_member(bind, member, path, level);
 }
 
+/* A body that is an array is one parameter's value, if any takes it. */
+static apr_status_t check_array(bind_t *bind, const mouse_json_node_t *array)
+{
+    bool taken = false;
+    int i;
+
+    for (i = 0; i < bind->model->param_count; i++) {
+        const mouse_param_t *param = &bind->model->params[i];
+
+        if (param->source != MOUSE_FROM_BODY || !param->is_array || param->source_depth > 0)
+            continue;
+        taken = true;
+        if (param->type == MOUSE_TYPE_OBJECT)
+            check_elements(bind, param, array);
+    }
+    return taken ? APR_SUCCESS : mouse_bind_refuse_body(bind);
+}
+
+/* Without a body parameter nobody else has looked at what the body is. */
+static apr_status_t check_document(bind_t *bind, const mouse_json_node_t *root)
+{
+    const char *path[MOUSE_JSON_DEPTH];
+
+    if (root->type == MOUSE_JSON_ARRAY)
+        return check_array(bind, root);
+    if (root->type != MOUSE_JSON_OBJECT)
+        return mouse_bind_refuse_body(bind);
+    check_members(bind, root, path, 0);
+    return APR_SUCCESS;
+}
+
 static bool takes_body(const bind_t *bind)
 {
     const char *method = bind->req->method;
@@ -134,7 +165,6 @@ static bool takes_body(const bind_t *bind)
 
 apr_status_t mouse_bind_strict(bind_t *bind)
 {
-    const char *path[MOUSE_JSON_DEPTH];
     const mouse_json_doc_t *json;
     apr_status_t rv = mouse_inputs_query(bind->req, bind->err);
 
@@ -146,9 +176,8 @@ apr_status_t mouse_bind_strict(bind_t *bind)
     if (!takes_body(bind))
         return APR_SUCCESS;
     json = bind->req->inputs->json;
-    if (!json)
-        check_pairs(bind, bind->req->inputs->form, MOUSE_FROM_BODY);
-    else if (json->root->type == MOUSE_JSON_OBJECT)
-        check_members(bind, json->root, path, 0);
+    if (json)
+        return check_document(bind, json->root);
+    check_pairs(bind, bind->req->inputs->form, MOUSE_FROM_BODY);
     return APR_SUCCESS;
 }

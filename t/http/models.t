@@ -36,6 +36,9 @@ for my $host (hosts()) {
         200, "$host: a form where accepted";
     is request($host, POST => '/t/small', {json => {s => 'x' x 100}})->code, 413, "$host: max-body";
     is request($host, POST => '/t/strict', {json => {zzz => 1}})->code, 422, "$host: strict";
+    is_deeply [map { request($host, POST => '/t/bare', $_)->code }
+            ({}, {json => {}}, {json => {zzz => 1}}, {json => [1]}, {json => 5}, {body => '{}'})],
+        [200, 200, 422, 422, 422, 415], "$host: strict without a parameter in the body";
 
     is_deeply [map { $_->{id} } @{ json(request($host, GET => '/t/in?ids=1&ids=3&ids=77')) }],
         [1, 3], "$host: IN";
