@@ -45,6 +45,7 @@ static void register_hooks(apr_pool_t *p)
     (void)p;
     ap_hook_check_config(mouse_conf_check, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_test_config(mouse_conf_test, NULL, NULL, APR_HOOK_MIDDLE);
+    ap_hook_post_config(mouse_conf_start, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_child_init(mouse_conf_child_init, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_pre_translate_name(pre_translate_name, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_translate_name(translate_name, before, NULL, APR_HOOK_FIRST);

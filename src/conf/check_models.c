@@ -111,8 +111,7 @@ static void check_field(checker_t *checker, mouse_place_t place, const char *wor
 
     for (int i = 0; i < mouse_chain_count(chain); i++) {
         const mouse_guard_t *guard = mouse_chain_get(chain, i);
-        const mouse_model_t *model =
-            guard->provider->model ? guard->provider->model(guard->config) : NULL;
+        const mouse_model_t *model = mouse_guard_model(guard);
         mouse_conn_t *conn = model ? conn_of(checker, model) : NULL;
         apr_array_header_t *names = NULL;
 
@@ -139,6 +138,12 @@ static void visit_context(void *baton, const char *word, const char *field, int 
     (void)column;
     check_field(visit->checker, (mouse_place_t){mouse_model_file(visit->model), line}, word,
                 field);
+}
+
+static void visit_guard(void *baton, const char *word, const char *field, const char *file,
+                        int line)
+{
+    check_field(baton, (mouse_place_t){file, line}, word, field);
 }
 
 static void check_templates(checker_t *checker)
@@ -183,8 +188,9 @@ static void visit_route(void *baton, mouse_method_t method, const mouse_pattern_
     for (int i = 0; i < mouse_chain_count(endpoint->chain); i++) {
         const mouse_guard_t *guard = mouse_chain_get(endpoint->chain, i);
 
-        check_one(checker,
-                  guard->provider->model ? guard->provider->model(guard->config) : NULL);
+        if (mouse_guard_model(guard))
+            check_model(checker, mouse_guard_model(guard));
+        mouse_guard_each_context(checker->report->p, guard, visit_guard, checker);
     }
     check_one(checker,
               endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL);

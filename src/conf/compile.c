@@ -68,12 +68,11 @@ static void compile_site_chain(mouse_compiler_t *compiler, mouse_site_t *site)
     apr_array_header_t *guards = mouse_guards_collect(compiler, NULL);
     const mouse_guard_t *first =
         guards->nelts ? APR_ARRAY_IDX(guards, 0, mouse_guard_t *) : NULL;
+    const mouse_guard_route_t no_route = {.count = 0};
     mouse_error_t *err = NULL;
-    bool used = false;
 
     if (mouse_chain_create(compiler->pconf, (const mouse_guard_t *const *)guards->elts,
-                           guards->nelts, NULL, NULL, 0, false, &used, &site->chain,
-                           &err) != APR_SUCCESS)
+                           guards->nelts, &no_route, &site->chain, &err) != APR_SUCCESS)
         mouse_report_error(compiler->report,
                            first ? (mouse_place_t){first->file, first->line}
                                  : (mouse_place_t){"MouseUse", 0},
@@ -116,8 +115,11 @@ static void check_pools(mouse_compiler_t *compiler)
 int mouse_conf_check(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, server_rec *s)
 {
     mouse_report_t report = {.p = ptemp, .server = s, .seen = apr_hash_make(ptemp)};
-    mouse_compiler_t compiler = {
-        .pconf = pconf, .ptemp = ptemp, .report = &report, .files = apr_hash_make(ptemp)};
+    mouse_compiler_t compiler = {.pconf = pconf,
+                                 .ptemp = ptemp,
+                                 .report = &report,
+                                 .files = apr_hash_make(ptemp),
+                                 .shared = mouse_shared_list(pconf, s)};
 
     (void)plog;
     for (server_rec *host = s; host; host = host->next) {

@@ -59,13 +59,16 @@ static void report_error(mouse_compiler_t *compiler, const mouse_conf_route_t *r
 static bool compile_chain(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                           const path_t *path, mouse_endpoint_t *endpoint)
 {
+    const mouse_guard_route_t along = {.names = path->names,
+                                       .types = path->types,
+                                       .count = path->count,
+                                       .has_body = has_body(route->method),
+                                       .used = path->used};
     apr_array_header_t *guards = mouse_guards_collect(compiler, route);
     mouse_error_t *err = NULL;
 
     if (mouse_chain_create(compiler->pconf, (const mouse_guard_t *const *)guards->elts,
-                           guards->nelts, path->names, path->types, path->count,
-                           has_body(route->method), path->used, &endpoint->chain,
-                           &err) == APR_SUCCESS)
+                           guards->nelts, &along, &endpoint->chain, &err) == APR_SUCCESS)
         return true;
     report_error(compiler, route, err);
     return false;
@@ -166,4 +169,5 @@ void mouse_route_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *r
     shape_answer(compiler, route, endpoint);
     check_path_used(compiler, route, &path);
     mouse_references_check(compiler, route, endpoint);
+    mouse_order_check(compiler, route, endpoint->chain);
 }

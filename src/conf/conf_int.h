@@ -62,7 +62,7 @@ typedef struct mouse_conf_models_t {
 
 typedef struct mouse_conf_guard_t {
     mouse_item_t item;
-    const char *provider;
+    const mouse_guard_provider_t *provider;
     int argc;
     const char *const *argv;
 } mouse_conf_guard_t;
@@ -118,6 +118,7 @@ struct mouse_conf_t {
     apr_array_header_t *loaded; /* of mouse_conf_loaded_t, once compiled */
     apr_array_header_t *slots;  /* of mouse_conf_slot_t *: the databases its models use */
     mouse_site_t *site;         /* compiled; NULL without routes and groups */
+    apr_array_header_t *shared; /* of mouse_shared_t *: of all servers, in the main one */
     bool compiled;
 };
 
@@ -222,6 +223,8 @@ struct mouse_compiler_t {
     apr_hash_t *files;  /* directory and dialect -> models: each is read once */
     mouse_conf_t *conf; /* being compiled */
     apr_hash_t *guards; /* its guards: name -> mouse_guard_t * */
+    const mouse_conf_guard_t *guard; /* the one being made */
+    apr_array_header_t *shared;      /* of mouse_shared_t *: of all servers */
 };
 
 /* The pool a database has in the server being compiled. */
@@ -243,6 +246,13 @@ void mouse_guards_compile(mouse_compiler_t *compiler);
 apr_array_header_t *mouse_guards_collect(mouse_compiler_t *compiler,
                                          const mouse_conf_route_t *route);
 
+/* For guards (baton: the compiler): memory of the one being made, there once the server
+ * starts. */
+const mouse_shared_t *mouse_share(void *baton, const char *name, size_t size);
+
+/* What the configuration's guards asked for, empty at first; of mouse_shared_t *. */
+apr_array_header_t *mouse_shared_list(apr_pool_t *pconf, const server_rec *main_server);
+
 /* Fills in an endpoint that is in the table already. */
 void mouse_route_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                          mouse_endpoint_t *endpoint);
@@ -250,6 +260,11 @@ void mouse_route_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *r
 /* Looks at every `guard.field` that the chain, its action and templates name. */
 void mouse_references_check(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                             const mouse_endpoint_t *endpoint);
+
+/* Is each guard where it should be: those that read the body last, a limit before a
+ * password? */
+void mouse_order_check(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                       const mouse_chain_t *chain);
 
 /* ---- what -D asks for ---- */
 

@@ -33,10 +33,10 @@ const char *mouse_set_guard(cmd_parms *cmd, void *unused, const char *args)
                             mouse_guard_provider_names(cmd->pool));
     if ((mistake = check_name(cmd->pool, MOUSE_WORD(words, 0))))
         return mistake;
-    guard->provider = MOUSE_WORD(words, 1);
-    if (!mouse_guard_provider_find(guard->provider))
+    guard->provider = mouse_guard_provider_find(MOUSE_WORD(words, 1));
+    if (!guard->provider)
         return apr_psprintf(cmd->pool, "unknown guard provider \"%s\": there are %s",
-                            guard->provider, mouse_guard_provider_names(cmd->pool));
+                            MOUSE_WORD(words, 1), mouse_guard_provider_names(cmd->pool));
     guard->argc = words->nelts - 2;
     guard->argv = (const char *const *)words->elts + 2;
     return mouse_item_add(cmd, mouse_conf_get(cmd->server)->guards, MOUSE_WORD(words, 0),
@@ -71,10 +71,12 @@ static void compile_guard(mouse_compiler_t *compiler, const mouse_conf_guard_t *
                                  .file = declared->item.place.file,
                                  .line = declared->item.place.line,
                                  .model = mouse_models_lookup,
+                                 .share = mouse_share,
                                  .baton = compiler};
     mouse_guard_t *guard = NULL;
     mouse_error_t *err = NULL;
 
+    compiler->guard = declared;
     if (mouse_guard_create(&setup, declared->provider, &guard, &err) != APR_SUCCESS) {
         mouse_report_error(compiler->report, declared->item.place, err);
         return;

@@ -23,6 +23,9 @@ int mouse_conf_check(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, ser
 /* test_config: the dumps (-D DUMP_MOUSE_ROUTES, -D MOUSE_CHECK). */
 void mouse_conf_test(apr_pool_t *pconf, server_rec *s);
 
+/* post_config: the shared memory that guards asked for. */
+int mouse_conf_start(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, server_rec *s);
+
 /* child_init: makes the pools of this process. */
 void mouse_conf_child_init(apr_pool_t *pchild, server_rec *s);
 

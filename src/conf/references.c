@@ -30,6 +30,7 @@ static const char *refuse_context(const reader_t *reader, const char *word,
                                   const char *field)
 {
     apr_pool_t *p = reader->compiler->ptemp;
+    const mouse_guard_t *guard;
     int at;
 
     if (mouse_word_has(word, field))
@@ -48,33 +49,46 @@ static const char *refuse_context(const reader_t *reader, const char *word,
     if (at >= reader->before)
         return apr_psprintf(p, "the guard %s stands later in the chain: name it earlier",
                             word);
-    if (!mouse_chain_get(reader->chain, at)->provider->gives_context)
+    guard = mouse_chain_get(reader->chain, at);
+    if (!guard->provider->gives_context)
         return apr_psprintf(p, "the guard %s gives no values", word);
+    if (guard->provider->gives && !guard->provider->gives(guard->config, field))
+        return apr_psprintf(p, "the guard %s gives no \"%s\"", word, field);
     return NULL;
 }
 
-static void visit_context(void *baton, const char *word, const char *field, int line,
-                          int column)
+static void report_reader(const reader_t *reader, mouse_place_t at, const char *word,
+                          const char *field, const char *kind, const char *name)
 {
-    const reader_t *reader = baton;
-    const mouse_place_t at = {mouse_model_file(reader->model), line};
     const char *reason = refuse_context(reader, word, field);
 
-    (void)column;
     if (reason)
-        mouse_report(
-            reader->compiler->report, at, "%s.%s in the model %s, for %s %s at %s:%d: %s",
-            word, field, mouse_model_name(reader->model),
-            mouse_method_name(reader->route->method), reader->route->item.name,
-            reader->route->item.place.file, reader->route->item.place.line, reason);
+        mouse_report(reader->compiler->report, at,
+                     "%s.%s in the %s %s, for %s %s at %s:%d: %s", word, field, kind, name,
+                     mouse_method_name(reader->route->method), reader->route->item.name,
+                     reader->route->item.place.file, reader->route->item.place.line,
+                     reason);
 }
 
-static void check_model(reader_t *reader, const mouse_model_t *model, int before)
+static void visit_model(void *baton, const char *word, const char *field, int line,
+                        int column)
 {
-    reader->model = model;
-    reader->before = before;
-    if (model)
-        mouse_model_each_context(model, visit_context, reader);
+    const reader_t *reader = baton;
+
+    (void)column;
+    report_reader(reader, (mouse_place_t){mouse_model_file(reader->model), line}, word,
+                  field, "model", mouse_model_name(reader->model));
+}
+
+static void visit_guard(void *baton, const char *word, const char *field, const char *file,
+                        int line)
+{
+    const reader_t *reader = baton;
+    const mouse_guard_t *guard = mouse_chain_get(reader->chain, reader->before);
+    bool own = strcmp(file, guard->file) == 0;
+
+    report_reader(reader, (mouse_place_t){file, line}, word, field, own ? "guard" : "model",
+                  own ? guard->name : mouse_model_name(mouse_guard_model(guard)));
 }
 
 static bool is_path_parameter(const mouse_pattern_t *pattern, const char *name)
@@ -123,16 +137,17 @@ void mouse_references_check(mouse_compiler_t *compiler, const mouse_conf_route_t
                             const mouse_endpoint_t *endpoint)
 {
     reader_t reader = {.compiler = compiler, .route = route, .chain = endpoint->chain};
+    const mouse_action_t *action = endpoint->action;
     int count = mouse_chain_count(endpoint->chain);
 
     for (int i = 0; i < count; i++) {
-        const mouse_guard_t *guard = mouse_chain_get(endpoint->chain, i);
-
-        if (guard->provider->model)
-            check_model(&reader, guard->provider->model(guard->config), i);
+        reader.before = i;
+        mouse_guard_each_context(compiler->ptemp, mouse_chain_get(endpoint->chain, i),
+                                 visit_guard, &reader);
     }
-    check_model(&reader,
-                endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL,
-                count);
+    reader.before = count;
+    reader.model = action->model ? action->model(endpoint->config) : NULL;
+    if (reader.model)
+        mouse_model_each_context(reader.model, visit_model, &reader);
     check_templates(&reader);
 }

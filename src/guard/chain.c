@@ -17,23 +17,54 @@ struct mouse_chain_t {
     bool gives_context;
 };
 
-static apr_status_t tie(apr_pool_t *pconf, const mouse_guard_t *guard,
-                        const char *const *names, const char *const *types, int name_count,
-                        bool body_method, bool *used, const void **config,
-                        mouse_error_t **err)
+/* A bare name that the path has is read there, any other in the query or the body. */
+static bool mark_path(const char *name, const mouse_guard_route_t *route)
 {
-    *config = guard->config;
-    if (!guard->provider->bind)
-        return APR_SUCCESS;
-    return guard->provider->bind(pconf, guard->config, names, types, name_count,
-                                 body_method, used, config, err);
+    int i;
+
+    for (i = 0; i < route->count; i++) {
+        if (strcmp(route->names[i], name) == 0)
+            return route->used[i] = true;
+    }
+    return false;
+}
+
+static bool argument_reads_body(const mouse_guard_t *guard,
+                                const mouse_guard_route_t *route)
+{
+    bool reads = false;
+    int i;
+
+    for (i = 0; i < guard->reads->nelts; i++) {
+        const char *name = APR_ARRAY_IDX(guard->reads, i, const char *);
+
+        if (strchr(name, '.'))
+            reads |= strcmp(name, "request.body") == 0;
+        else
+            reads |= !mark_path(name, route) && route->has_body;
+    }
+    return reads;
+}
+
+static apr_status_t tie(apr_pool_t *pconf, const mouse_guard_route_t *route,
+                        mouse_guard_t *guard, mouse_error_t **err)
+{
+    const mouse_model_t *model;
+    apr_status_t rv = APR_SUCCESS;
+
+    if (guard->provider->bind)
+        rv = guard->provider->bind(pconf, guard->config, route, &guard->config, err);
+    if (rv != APR_SUCCESS)
+        return rv;
+    model = mouse_guard_model(guard);
+    guard->reads_body |= argument_reads_body(guard, route);
+    guard->reads_body |= model && mouse_model_takes_body(model, route->has_body);
+    return APR_SUCCESS;
 }
 
 apr_status_t mouse_chain_create(apr_pool_t *pconf, const mouse_guard_t *const *guards,
-                                int count, const char *const *names,
-                                const char *const *types, int name_count, bool body_method,
-                                bool *used, const mouse_chain_t **chain,
-                                mouse_error_t **err)
+                                int count, const mouse_guard_route_t *route,
+                                const mouse_chain_t **chain, mouse_error_t **err)
 {
     mouse_chain_t *made = apr_pcalloc(pconf, sizeof(*made));
     apr_status_t rv;
@@ -44,8 +75,7 @@ apr_status_t mouse_chain_create(apr_pool_t *pconf, const mouse_guard_t *const *g
     made->count = count;
     for (i = 0; i < count; i++) {
         made->guards[i] = *guards[i];
-        rv = tie(pconf, guards[i], names, types, name_count, body_method, used,
-                 &made->guards[i].config, err);
+        rv = tie(pconf, route, &made->guards[i], err);
         if (rv != APR_SUCCESS)
             return rv;
         made->links[i] = (link_t){guards[i]->provider->check, made->guards[i].config};
@@ -70,6 +100,19 @@ bool mouse_chain_gives_context(const mouse_chain_t *chain)
     return chain->gives_context;
 }
 
+/* RFC 9110, 15.5.2: a 401 names at least one way to authenticate. Where no guard knows one,
+ * the application has its own. */
+static void add_challenges(mouse_request_t *req)
+{
+    int i, count = req->challenges ? req->challenges->nelts : 0;
+
+    for (i = 0; i < count; i++)
+        mouse_guard_header(req, "WWW-Authenticate",
+                           APR_ARRAY_IDX(req->challenges, i, const char *));
+    if (count == 0)
+        mouse_guard_header(req, "WWW-Authenticate", "Session");
+}
+
 mouse_verdict_t mouse_chain_run(const mouse_chain_t *chain, mouse_request_t *req,
                                 mouse_error_t **err)
 {
@@ -80,5 +123,7 @@ mouse_verdict_t mouse_chain_run(const mouse_chain_t *chain, mouse_request_t *req
         req->context = apr_array_make(req->pool, chain->count, sizeof(mouse_context_t));
     for (i = 0; verdict == MOUSE_GUARD_PASS && i < chain->count; i++)
         verdict = chain->links[i].check(chain->links[i].config, req, err);
+    if (verdict == MOUSE_GUARD_DENY && (*err)->status == 401)
+        add_challenges(req);
     return verdict;
 }

@@ -7,15 +7,13 @@ typedef struct deny_t {
     int status;
 } deny_t;
 
-static apr_status_t create(const mouse_guard_setup_t *setup, void **config,
-                           mouse_error_t **err)
+static apr_status_t create(mouse_guard_setup_t *setup, void **config, mouse_error_t **err)
 {
     deny_t *deny = apr_pcalloc(setup->pconf, sizeof(*deny));
 
     *config = deny;
     if (setup->argc != 1)
-        return mouse_error_at(err, setup->pconf, setup->file, setup->line, 0,
-                              "guard %s: deny takes one status: deny 403", setup->name);
+        return mouse_guard_refuse(setup, err, "deny takes one status: deny 403");
     return mouse_guard_status(setup, setup->argv[0], &deny->status, err);
 }
 
@@ -23,9 +21,7 @@ static mouse_verdict_t check(const void *config, mouse_request_t *req, mouse_err
 {
     const deny_t *deny = config;
 
-    mouse_error_set(err, req->pool, MOUSE_E_DENIED, NULL);
-    (*err)->status = deny->status;
-    return MOUSE_GUARD_DENY;
+    return mouse_guard_end(req, deny->status, NULL, err);
 }
 
 const mouse_guard_provider_t mouse_guard_deny = {

@@ -19,13 +19,6 @@ typedef struct lookup_t {
     int line;
 } lookup_t;
 
-static apr_status_t refuse(const mouse_guard_setup_t *setup, mouse_error_t **err,
-                           const char *why)
-{
-    return mouse_error_at(err, setup->pconf, setup->file, setup->line, 0, "guard %s: %s",
-                          setup->name, why);
-}
-
 static apr_status_t find_model(const mouse_guard_setup_t *setup, lookup_t *lookup,
                                mouse_error_t **err)
 {
@@ -33,18 +26,15 @@ static apr_status_t find_model(const mouse_guard_setup_t *setup, lookup_t *looku
 
     lookup->model = setup->model(setup->baton, name, &lookup->slot);
     if (!lookup->model)
-        return mouse_error_at(err, setup->pconf, setup->file, setup->line, 0,
-                              "guard %s: there is no model \"%s\"", setup->name, name);
+        return mouse_guard_refuse(setup, err, "there is no model \"%s\"", name);
     if (mouse_model_kind(lookup->model) != MOUSE_KIND_ONE)
-        return mouse_error_at(err, setup->pconf, setup->file, setup->line, 0,
-                              "guard %s: a lookup needs a :one model, %s is none (%s:%d)",
-                              setup->name, name, mouse_model_file(lookup->model),
-                              mouse_model_line(lookup->model));
+        return mouse_guard_refuse(
+            setup, err, "a lookup needs a :one model, %s is none (%s:%d)", name,
+            mouse_model_file(lookup->model), mouse_model_line(lookup->model));
     return APR_SUCCESS;
 }
 
-static apr_status_t create(const mouse_guard_setup_t *setup, void **config,
-                           mouse_error_t **err)
+static apr_status_t create(mouse_guard_setup_t *setup, void **config, mouse_error_t **err)
 {
     lookup_t *lookup = apr_pcalloc(setup->pconf, sizeof(*lookup));
     const char *status = NULL, *optional = NULL;
@@ -53,15 +43,15 @@ static apr_status_t create(const mouse_guard_setup_t *setup, void **config,
     apr_status_t rv;
 
     if (setup->argc < 1)
-        return refuse(setup, err,
-                      "lookup needs a model: lookup sessions/by_token else=401");
+        return mouse_guard_refuse(
+            setup, err, "lookup needs a model: lookup sessions/by_token else=401");
     rv = mouse_guard_options(setup, 1, options, err);
     if (rv == APR_SUCCESS)
         rv = find_model(setup, lookup, err);
     if (rv != APR_SUCCESS)
         return rv;
     if (!status && !optional)
-        return refuse(setup, err, "else=STATUS is required (or optional)");
+        return mouse_guard_refuse(setup, err, "else=STATUS is required (or optional)");
     lookup->name = apr_pstrdup(setup->pconf, setup->name);
     lookup->optional = optional != NULL;
     lookup->file = setup->file;
@@ -77,9 +67,7 @@ static mouse_verdict_t miss(const lookup_t *lookup, mouse_request_t *req,
         context->missed = true;
         return MOUSE_GUARD_PASS;
     }
-    mouse_error_set(err, req->pool, MOUSE_E_DENIED, NULL);
-    (*err)->status = lookup->status;
-    return MOUSE_GUARD_DENY;
+    return mouse_guard_end(req, lookup->status, NULL, err);
 }
 
 static mouse_verdict_t check(const void *config, mouse_request_t *req, mouse_error_t **err)
@@ -108,15 +96,21 @@ static bool is_optional(const void *config)
     return ((const lookup_t *)config)->optional;
 }
 
-static apr_status_t tie(apr_pool_t *pconf, const void *config, const char *const *names,
-                        const char *const *types, int count, bool body_method, bool *used,
-                        const void **bound, mouse_error_t **err)
+static apr_status_t tie(apr_pool_t *pconf, const void *config,
+                        const mouse_guard_route_t *route, const void **bound,
+                        mouse_error_t **err)
 {
     lookup_t *tied = apr_pmemdup(pconf, config, sizeof(*tied));
+    bool *used = apr_pcalloc(pconf, (size_t)route->count + 1);
+    apr_status_t rv =
+        mouse_model_bind(pconf, tied->model, route->names, route->types, route->count,
+                         route->has_body, used, &tied->model, err);
+    int i;
 
+    for (i = 0; i < route->count; i++)
+        route->used[i] |= used[i];
     *bound = tied;
-    return mouse_model_bind(pconf, tied->model, names, types, count, body_method, used,
-                            &tied->model, err);
+    return rv;
 }
 
 const mouse_guard_provider_t mouse_guard_lookup = {

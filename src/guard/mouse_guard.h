@@ -14,6 +14,7 @@
 typedef struct mouse_guard_t mouse_guard_t;
 typedef struct mouse_guard_provider_t mouse_guard_provider_t;
 typedef struct mouse_guard_setup_t mouse_guard_setup_t;
+typedef struct mouse_guard_route_t mouse_guard_route_t;
 typedef struct mouse_chain_t mouse_chain_t;
 
 typedef enum {
@@ -25,6 +26,13 @@ typedef enum {
 typedef mouse_verdict_t (*mouse_guard_check_fn)(const void *config, mouse_request_t *req,
                                                 mouse_error_t **err);
 
+/* Memory that all processes of the server share and a graceful restart keeps. */
+typedef struct mouse_shared_t {
+    const char *key; /* which memory: the same name of the same server finds it again */
+    size_t size;
+    void *data; /* zeroed when it is new; NULL until the server starts */
+} mouse_shared_t;
+
 /* What a guard may ask of the configuration while it is made. */
 struct mouse_guard_setup_t {
     apr_pool_t *pconf;
@@ -33,61 +41,101 @@ struct mouse_guard_setup_t {
     const char *const *argv; /* behind the provider's name */
     const char *file;        /* of the directive */
     int line;
+    apr_array_header_t *reads; /* filled by mouse_guard_argument; made by create */
     /* The model by name and the database it belongs to; the pool itself exists only in
      * children, so a guard keeps `slot` and reads *slot per request. */
     const mouse_model_t *(*model)(void *baton, const char *name, mouse_db_t *const **slot);
+    /* Shared memory of this guard: keep the pointer, read ->data per request. */
+    const mouse_shared_t *(*share)(void *baton, const char *name, size_t size);
     void *baton;
+};
+
+/* The route that a chain is made for. */
+struct mouse_guard_route_t {
+    const char *const *names; /* path parameters, and their types ("int") */
+    const char *const *types;
+    int count;
+    bool has_body; /* POST, PUT, PATCH: bare names are in the body */
+    bool *used;    /* per path parameter: set when somebody reads it */
 };
 
 struct mouse_guard_provider_t {
     const char *name;   /* "lookup" */
     bool gives_context; /* routes behind it answer no-store */
+    bool reads_body;    /* whatever its arguments say */
+    /* A provider that should stand before it, or NULL: a warning at start otherwise. */
+    const char *wants;
     /* Refuses bad arguments (MOUSE_E_CONFIG with the directive's place). */
-    apr_status_t (*create)(const mouse_guard_setup_t *setup, void **config,
-                           mouse_error_t **err);
+    apr_status_t (*create)(mouse_guard_setup_t *setup, void **config, mouse_error_t **err);
     mouse_guard_check_fn check;
-    /* The models it runs and names of path parameters it reads; either may be NULL. */
+    /* The rest may be NULL. The model it runs; does it let pass without a value? */
     const mouse_model_t *(*model)(const void *config);
     bool (*optional)(const void *config);
-    /* Ties it to a route's path (see mouse_model_bind): *config may be replaced. NULL: no
-     * need. */
-    apr_status_t (*bind)(apr_pool_t *pconf, const void *config, const char *const *names,
-                         const char *const *types, int count, bool body_method, bool *used,
-                         const void **bound, mouse_error_t **err);
+    /* Can its context have this field? NULL: only a run or the database can tell. */
+    bool (*gives)(const void *config, const char *field);
+    /* Ties it to a route (see mouse_model_bind): *bound replaces config there. */
+    apr_status_t (*bind)(apr_pool_t *pconf, const void *config,
+                         const mouse_guard_route_t *route, const void **bound,
+                         mouse_error_t **err);
 };
 
 struct mouse_guard_t {
     const char *name;
     const mouse_guard_provider_t *provider;
     const void *config;
+    const apr_array_header_t *reads; /* of const char *: "user.id", "password" */
+    bool reads_body;                 /* in its route: by itself, an argument or its model */
     const char *file;
     int line;
 };
 
-/* By name, or NULL; also what other modules registered as "mouse.guard" (issue 2). */
+/* By name among those of this module, or NULL. */
 const mouse_guard_provider_t *mouse_guard_provider_find(const char *name);
 /* "lookup, deny": for messages. */
 const char *mouse_guard_provider_names(apr_pool_t *p);
 
-apr_status_t mouse_guard_create(const mouse_guard_setup_t *setup, const char *provider,
+apr_status_t mouse_guard_create(mouse_guard_setup_t *setup,
+                                const mouse_guard_provider_t *provider,
                                 mouse_guard_t **guard, mouse_error_t **err) MOUSE_MUST_USE;
 
-/* Compiles a chain for a route in pconf; binds each guard to the route's path. */
+/* The model it runs, or NULL. */
+const mouse_model_t *mouse_guard_model(const mouse_guard_t *guard);
+
+/* Every context value "word.field" that it reads, its model's too: file and line are the
+ * model's, or the guard's own. */
+typedef void (*mouse_guard_visit_fn)(void *baton, const char *word, const char *field,
+                                     const char *file, int line);
+void mouse_guard_each_context(apr_pool_t *ptmp, const mouse_guard_t *guard,
+                              mouse_guard_visit_fn visit, void *baton);
+/* Does it read a cookie: by an argument or its model? */
+bool mouse_guard_reads_cookie(const mouse_guard_t *guard);
+
+/* Compiles a chain for a route in pconf; ties each guard to the route. */
 apr_status_t mouse_chain_create(apr_pool_t *pconf, const mouse_guard_t *const *guards,
-                                int count, const char *const *names,
-                                const char *const *types, int name_count, bool body_method,
-                                bool *used, const mouse_chain_t **chain,
+                                int count, const mouse_guard_route_t *route,
+                                const mouse_chain_t **chain,
                                 mouse_error_t **err) MOUSE_MUST_USE;
 
 int mouse_chain_count(const mouse_chain_t *chain);
 const mouse_guard_t *mouse_chain_get(const mouse_chain_t *chain, int index);
 bool mouse_chain_gives_context(const mouse_chain_t *chain);
 
-/* Runs it in order up to the first denial. */
+/* Runs it in order up to the first denial; a 401 gets its WWW-Authenticate. */
 mouse_verdict_t mouse_chain_run(const mouse_chain_t *chain, mouse_request_t *req,
                                 mouse_error_t **err) MOUSE_MUST_USE;
 
-/* For providers: `else=404` and the like out of argv; refuses unknown words. */
+/* ---- for providers, at start ---- */
+
+/* MOUSE_E_CONFIG at the directive's place: "guard NAME: ...". */
+apr_status_t mouse_guard_refuse(const mouse_guard_setup_t *setup, mouse_error_t **err,
+                                const char *format, ...) MOUSE_PRINTF(3, 4);
+
+/* An argument that names values of the request; what it reads is looked at by conf. */
+apr_status_t mouse_guard_argument(mouse_guard_setup_t *setup, const char *text,
+                                  const mouse_argument_t **arg,
+                                  mouse_error_t **err) MOUSE_MUST_USE;
+
+/* `else=404` and the like out of argv; refuses unknown words. */
 typedef struct mouse_guard_option_t {
     const char *name;   /* "else=" takes a value, "optional" is a flag */
     const char **value; /* where it goes: the value, or "" for a flag */
@@ -98,5 +146,20 @@ apr_status_t mouse_guard_options(const mouse_guard_setup_t *setup, int first,
 /* 400..599 out of "404"; MOUSE_E_CONFIG with the guard's place else. */
 apr_status_t mouse_guard_status(const mouse_guard_setup_t *setup, const char *text,
                                 int *status, mouse_error_t **err) MOUSE_MUST_USE;
+
+/* ---- for providers, per request ---- */
+
+/* Ends the request with this status; why is for the log alone and may be NULL. */
+mouse_verdict_t mouse_guard_end(mouse_request_t *req, int status, const char *why,
+                                mouse_error_t **err);
+
+/* Pushes an empty context of `count` fields under the guard's name. */
+mouse_context_t *mouse_guard_give(mouse_request_t *req, const char *guard, int count);
+
+/* A header of the answer, be it an error or not; the texts are not copied. */
+void mouse_guard_header(mouse_request_t *req, const char *name, const char *value);
+
+/* How the client may authenticate (RFC 9110, 11.6.1): sent should a 401 follow. */
+void mouse_guard_challenge(mouse_request_t *req, const char *challenge);
 
 #endif

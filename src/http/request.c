@@ -13,6 +13,7 @@
 #include <apr_strings.h>
 #include <http_core.h>
 #include <http_log.h>
+#include <http_protocol.h>
 #include <nettle/base16.h>
 
 APLOG_USE_MODULE(mouse);
@@ -47,6 +48,25 @@ static const char *ip(void *baton)
     return visit->r->useragent_ip;
 }
 
+static const char *target(void *baton)
+{
+    const mouse_visit_t *visit = baton;
+
+    return visit->r->unparsed_uri;
+}
+
+static const char *scheme(void *baton)
+{
+    const mouse_visit_t *visit = baton;
+
+    return ap_http_scheme(visit->r);
+}
+
+static const char *authority(void *baton)
+{
+    return header(baton, "Host");
+}
+
 static const char *id(void *baton)
 {
     const mouse_visit_t *visit = baton;
@@ -58,6 +78,9 @@ static const mouse_host_t host = {.header = header,
                                   .env = env,
                                   .user = user,
                                   .ip = ip,
+                                  .target = target,
+                                  .scheme = scheme,
+                                  .authority = authority,
                                   .id = id,
                                   .body = mouse_body_read};
 

@@ -100,6 +100,26 @@ bool mouse_model_takes_body(const mouse_model_t *model, bool body_method)
     return found;
 }
 
+static bool is_cookie(void *baton, const mouse_ref_t *ref)
+{
+    bool *found = baton;
+
+    *found = strcmp(ref->word, "cookie") == 0;
+    return !*found;
+}
+
+bool mouse_model_takes_cookie(const mouse_model_t *model)
+{
+    bool found = false;
+    int i;
+
+    for (i = 0; i < model->param_count; i++)
+        if (model->params[i].source == MOUSE_FROM_COOKIE)
+            return true;
+    visit_context(model, is_cookie, &found);
+    return found;
+}
+
 typedef struct visitor_t {
     void (*visit)(void *baton, const char *word, const char *field, int line, int column);
     void *baton;

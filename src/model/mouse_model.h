@@ -17,6 +17,7 @@ typedef struct mouse_host_t mouse_host_t;
 typedef struct mouse_settings_t mouse_settings_t;
 typedef struct mouse_context_t mouse_context_t;
 typedef struct mouse_template_t mouse_template_t;
+typedef struct mouse_argument_t mouse_argument_t;
 typedef struct mouse_shape_t mouse_shape_t;
 typedef struct mouse_answer_t mouse_answer_t;
 typedef struct mouse_models_t mouse_models_t;
@@ -31,6 +32,10 @@ struct mouse_host_t {
                        const char *name); /* the request's environment, or NULL */
     const char *(*user)(void *baton);     /* httpd's authenticated user, or NULL */
     const char *(*ip)(void *baton);       /* the client's address */
+    /* The target as sent ("/api/x?y=1"), "http" or "https", and the Host field. */
+    const char *(*target)(void *baton);
+    const char *(*scheme)(void *baton);
+    const char *(*authority)(void *baton);
     /* The request id; made when first asked for. */
     const char *(*id)(void *baton);
     /* The whole body, read once; more than limit bytes: MOUSE_E_BODY_TOO_LARGE. */
@@ -85,6 +90,7 @@ struct mouse_request_t {
     mouse_watch_t watch;
     apr_array_header_t *context; /* of mouse_context_t, in chain order; made by the chain */
     apr_table_t *headers;        /* response headers that guards add, errors too */
+    apr_array_header_t *challenges; /* of const char *, for WWW-Authenticate of a 401 */
     struct mouse_inputs_t
         *inputs; /* the model room's parsed query, body and cookies; NULL at first */
 };
@@ -123,6 +129,44 @@ const char *const *mouse_template_names(const mouse_template_t *tpl, int *count)
 apr_status_t mouse_template_expand(apr_pool_t *p, const mouse_template_t *tpl,
                                    mouse_template_fn find, void *baton, const char **out,
                                    mouse_error_t **err) MOUSE_MUST_USE;
+
+/* The values joined as they are, for messages that are signed: null is nothing. */
+apr_status_t mouse_template_join(apr_pool_t *p, const mouse_template_t *tpl,
+                                 mouse_template_fn find, void *baton, mouse_slice_t *out,
+                                 mouse_error_t **err) MOUSE_MUST_USE;
+
+/* Percent-encoded, so that no two lists of values give the same key; null is its own. */
+apr_status_t mouse_template_key(apr_pool_t *p, const mouse_template_t *tpl,
+                                mouse_template_fn find, void *baton, mouse_slice_t *out,
+                                mouse_error_t **err) MOUSE_MUST_USE;
+
+/* ---- arguments: what a guard's words name of a request ---- */
+
+/* "{user.id}", "{password}", "{request.ip}:{name}": context, and parameters by bare names.
+ */
+apr_status_t mouse_argument_parse(apr_pool_t *pconf, const char *text,
+                                  const mouse_argument_t **arg,
+                                  mouse_error_t **err) MOUSE_MUST_USE;
+const char *const *mouse_argument_names(const mouse_argument_t *arg, int *count);
+/* Is it one variable and nothing else? */
+bool mouse_argument_is_value(const mouse_argument_t *arg);
+
+/* The value of its one variable; absent is NULL. A bare name twice or of another type than
+ * string: MOUSE_E_PARAMETERS. Bytes live in req->pool. */
+apr_status_t mouse_argument_value(mouse_request_t *req, const mouse_argument_t *arg,
+                                  mouse_value_t *value, mouse_error_t **err) MOUSE_MUST_USE;
+/* Joined as they are / as a key: see the templates. */
+apr_status_t mouse_argument_text(mouse_request_t *req, const mouse_argument_t *arg,
+                                 mouse_slice_t *text, mouse_error_t **err) MOUSE_MUST_USE;
+apr_status_t mouse_argument_key(mouse_request_t *req, const mouse_argument_t *arg,
+                                mouse_slice_t *key, mouse_error_t **err) MOUSE_MUST_USE;
+
+/* A string parameter by its bare name; absent is NULL. */
+apr_status_t mouse_request_parameter(mouse_request_t *req, const char *name,
+                                     mouse_value_t *value,
+                                     mouse_error_t **err) MOUSE_MUST_USE;
+/* Do bare names come from the body? */
+bool mouse_request_has_body(const mouse_request_t *req);
 
 /* ---- what a route asks of an answer, and the answer ---- */
 
@@ -180,6 +224,7 @@ mouse_kind_t mouse_model_kind(const mouse_model_t *model);
 bool mouse_model_reads(const mouse_model_t *model); /* only SELECT / VALUES */
 bool mouse_model_takes_body(const mouse_model_t *model,
                             bool body_method); /* reads the body? */
+bool mouse_model_takes_cookie(const mouse_model_t *model);
 
 /* Its parameters as one line for people: "id path int, tags[] body string optional", in p.
  */

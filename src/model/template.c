@@ -171,8 +171,16 @@ static void put_value(mouse_buf_t *buf, mouse_slice_t text, bool reserved)
     }
 }
 
+/* What becomes of a value's bytes. */
+typedef enum {
+    FOR_HEADER, /* percent-encoded by the operator; CR, LF and NUL refused */
+    FOR_KEY,    /* percent-encoded; null is a NUL byte, which no value gives */
+    FOR_TEXT    /* as they are; null is nothing */
+} purpose_t;
+
 typedef struct expansion_t {
     apr_pool_t *pool;
+    purpose_t purpose;
     mouse_template_fn find;
     void *baton;
     mouse_buf_t *buf;
@@ -196,7 +204,7 @@ static apr_status_t find_text(expansion_t *ex, const char *name, mouse_slice_t *
         return rv;
     }
     *text = mouse_value_text(ex->pool, &value);
-    for (i = 0; i < text->len; i++) {
+    for (i = 0; ex->purpose == FOR_HEADER && i < text->len; i++) {
         if (text->data[i] == '\r' || text->data[i] == '\n' || text->data[i] == '\0') {
             mouse_error_set(ex->err, ex->pool, MOUSE_E_TEMPLATE, NULL);
             (*ex->err)->log = apr_psprintf(ex->pool, "\"%s\" holds CR, LF or NUL", name);
@@ -204,6 +212,13 @@ static apr_status_t find_text(expansion_t *ex, const char *name, mouse_slice_t *
         }
     }
     return APR_SUCCESS;
+}
+
+static void put_null(expansion_t *ex, const operator_t *op)
+{
+    if (ex->purpose == FOR_KEY)
+        mouse_buf_char(ex->buf, '\0');
+    ex->is_null |= !op->drops_nulls;
 }
 
 static apr_status_t expand_part(expansion_t *ex, const part_t *part)
@@ -221,7 +236,7 @@ static apr_status_t expand_part(expansion_t *ex, const part_t *part)
         if (rv != APR_SUCCESS)
             return rv;
         if (!text.data) {
-            ex->is_null |= !op->drops_nulls;
+            put_null(ex, op);
             continue;
         }
         mouse_buf_slice(ex->buf, mouse_slice_of(first ? op->first : op->separator));
@@ -230,26 +245,58 @@ static apr_status_t expand_part(expansion_t *ex, const part_t *part)
             mouse_buf_slice(ex->buf, mouse_slice_of(part->names[i]));
             mouse_buf_slice(ex->buf, mouse_slice_of(text.len > 0 ? "=" : op->if_empty));
         }
-        put_value(ex->buf, text, op->reserved);
+        if (ex->purpose == FOR_TEXT)
+            mouse_buf_slice(ex->buf, text);
+        else
+            put_value(ex->buf, text, op->reserved);
     }
     return APR_SUCCESS;
+}
+
+static apr_status_t expand(expansion_t *ex, const mouse_template_t *tpl, mouse_slice_t *out)
+{
+    mouse_buf_t *buf = apr_palloc(ex->pool, sizeof(*buf));
+    apr_status_t rv = APR_SUCCESS;
+    int i;
+
+    ex->buf = buf;
+    mouse_buf_init(buf, ex->pool, 64);
+    for (i = 0; rv == APR_SUCCESS && i < tpl->part_count; i++)
+        rv = expand_part(ex, &tpl->parts[i]);
+    *out = (mouse_slice_t){buf->data, buf->len};
+    return rv;
 }
 
 apr_status_t mouse_template_expand(apr_pool_t *p, const mouse_template_t *tpl,
                                    mouse_template_fn find, void *baton, const char **out,
                                    mouse_error_t **err)
 {
-    mouse_buf_t *buf = apr_palloc(p, sizeof(*buf));
-    expansion_t ex = {p, find, baton, buf, false, err};
-    apr_status_t rv;
-    int i;
+    expansion_t ex = {
+        .pool = p, .purpose = FOR_HEADER, .find = find, .baton = baton, .err = err};
+    mouse_slice_t text;
+    apr_status_t rv = expand(&ex, tpl, &text);
 
-    mouse_buf_init(buf, p, 64);
-    for (i = 0; i < tpl->part_count; i++) {
-        rv = expand_part(&ex, &tpl->parts[i]);
-        if (rv != APR_SUCCESS)
-            return rv;
-    }
-    *out = ex.is_null ? NULL : mouse_slice_copy(p, (mouse_slice_t){buf->data, buf->len});
-    return APR_SUCCESS;
+    if (rv == APR_SUCCESS)
+        *out = ex.is_null ? NULL : mouse_slice_copy(p, text);
+    return rv;
+}
+
+apr_status_t mouse_template_join(apr_pool_t *p, const mouse_template_t *tpl,
+                                 mouse_template_fn find, void *baton, mouse_slice_t *out,
+                                 mouse_error_t **err)
+{
+    expansion_t ex = {
+        .pool = p, .purpose = FOR_TEXT, .find = find, .baton = baton, .err = err};
+
+    return expand(&ex, tpl, out);
+}
+
+apr_status_t mouse_template_key(apr_pool_t *p, const mouse_template_t *tpl,
+                                mouse_template_fn find, void *baton, mouse_slice_t *out,
+                                mouse_error_t **err)
+{
+    expansion_t ex = {
+        .pool = p, .purpose = FOR_KEY, .find = find, .baton = baton, .err = err};
+
+    return expand(&ex, tpl, out);
 }

@@ -27,6 +27,8 @@ for my $host (hosts()) {
     is_deeply json(request($host, GET => '/api/products/1'))->{tags},
         [{tag => 'animal'}, {tag => 'device'}], "$host: tags";
 
+    is request($host, GET => '/api/me/orders')->header('WWW-Authenticate'), 'Session',
+        "$host: how to authenticate";
     is request($host, GET => '/api/me/orders')->code, 401, "$host: no session";
     is request($host, GET => '/api/me/orders', {headers => ['X-Session' => 'wrong']})->code, 401,
         "$host: a wrong session";

@@ -13,7 +13,12 @@
 static const char *get_header(void *baton, const char *name)
 {
     const rig_ask_t *ask = baton;
+    int i;
 
+    for (i = 0; i < 12 && ask->sent[i]; i += 2) {
+        if (strcasecmp(ask->sent[i], name) == 0)
+            return ask->sent[i + 1];
+    }
     if (strcasecmp(name, "Content-Type") == 0)
         return ask->body ? "application/json" : NULL;
     return strcasecmp(name, "Cookie") == 0 ? ask->cookie : NULL;
@@ -33,8 +38,28 @@ static const char *get_user(void *baton)
 
 static const char *get_ip(void *baton)
 {
+    const rig_ask_t *ask = baton;
+
+    return ask->ip ? ask->ip : "192.0.2.1";
+}
+
+static const char *get_target(void *baton)
+{
+    const rig_ask_t *ask = baton;
+
+    return ask->query ? apr_pstrcat(unit_pool, "/rig?", ask->query, NULL) : "/rig";
+}
+
+static const char *get_scheme(void *baton)
+{
     (void)baton;
-    return "192.0.2.1";
+    return "http";
+}
+
+static const char *get_authority(void *baton)
+{
+    (void)baton;
+    return "api.example:8080";
 }
 
 static apr_status_t get_body(void *baton, apr_off_t limit, mouse_slice_t *body,
@@ -58,6 +83,9 @@ static const mouse_host_t host = {.header = get_header,
                                   .env = get_env,
                                   .user = get_user,
                                   .ip = get_ip,
+                                  .target = get_target,
+                                  .scheme = get_scheme,
+                                  .authority = get_authority,
                                   .id = get_id,
                                   .body = get_body};
 static const mouse_input_options_t input = {.max_body = MOUSE_MAX_BODY};

@@ -18,6 +18,8 @@ typedef struct rig_ask_t {
     const char *query;
     const char *body; /* JSON */
     const char *cookie;
+    const char *sent[12];  /* request headers: name, value, name, value */
+    const char *ip;        /* NULL: 192.0.2.1 */
     const char *header[4]; /* templates: name, text, name, text */
     int status;            /* the route's */
     mouse_format_t format;

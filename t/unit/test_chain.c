@@ -1,8 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /* guard: guards made from words, chains run on requests. */
 
-#include "guard/mouse_guard.h"
-#include "rig.h"
+#include "guard_rig.h"
 
 #include <apr_strings.h>
 
@@ -29,53 +28,11 @@ static const char models[] =
     "-- name: count :one\n"
     "SELECT SUM(seen) AS n FROM sessions;\n"
     "-- name: mine :one\n"
-    "SELECT :user.id AS id, :user.token AS token;\n"
+    "SELECT :first.id AS id, :first.token AS token;\n"
     "-- name: wrong :one\n"
-    "SELECT :user.nothing AS id;\n"
+    "SELECT :first.nothing AS id;\n"
     "-- name: list :many\n"
     "SELECT user_id FROM sessions;\n";
-
-/* The configuration that a guard asks for its model. */
-typedef struct setting_t {
-    rig_t *rig;
-    mouse_db_t *slot;
-} setting_t;
-
-static const mouse_model_t *find_model(void *baton, const char *name,
-                                       mouse_db_t *const **slot)
-{
-    setting_t *setting = baton;
-
-    *slot = &setting->slot;
-    return mouse_model_find(setting->rig->models, name);
-}
-
-static apr_status_t create(setting_t *setting, const char *name, const char *words,
-                           mouse_guard_t **guard, mouse_error_t **err)
-{
-    mouse_guard_setup_t setup = {.pconf = unit_pool,
-                                 .name = name,
-                                 .file = "site.conf",
-                                 .line = 12,
-                                 .model = find_model,
-                                 .baton = setting};
-    char **argv;
-
-    apr_tokenize_to_argv(words, &argv, unit_pool);
-    for (setup.argc = 0; argv[setup.argc + 1]; setup.argc++)
-        ;
-    setup.argv = (const char *const *)argv + 1;
-    return mouse_guard_create(&setup, argv[0], guard, err);
-}
-
-static setting_t *open_setting(void)
-{
-    setting_t *setting = apr_pcalloc(unit_pool, sizeof(*setting));
-
-    setting->rig = rig_open(MOUSE_DIALECT_SQLITE, schema, models);
-    setting->slot = setting->rig->db;
-    return setting;
-}
 
 static const struct {
     const char *name, *words;
@@ -94,15 +51,15 @@ static const struct {
     {"user", "lookup run/by_token else=401 loud", "\"loud\""},
     {"user", "deny", "one status"},
     {"user", "deny 4x3", "\"4x3\""},
-    {"user", "dany 403", "lookup, deny"},
-    {"request", "deny 403", "\"request\""},
+    {"request", "deny 403", "guard request: "},
 };
 
 START_TEST(guards_are_made_from_words)
 {
     mouse_guard_t *guard = NULL;
     mouse_error_t *err = NULL;
-    apr_status_t rv = create(open_setting(), made[_i].name, made[_i].words, &guard, &err);
+    apr_status_t rv = guard_rig_make(guard_rig_open(schema, models), made[_i].name,
+                                     made[_i].words, &guard, &err);
 
     ck_assert_int_eq(rv == APR_SUCCESS, made[_i].says == NULL);
     if (made[_i].says) {
@@ -164,26 +121,12 @@ static const struct {
     {"deny 403", "lookup run/by_token else=401", {.model = "run/mine"}, "403 denied"},
 };
 
-/* The path's name and type, as the route has them. */
-static const mouse_chain_t *chain_of(setting_t *setting, const rig_ask_t *ask,
+static const mouse_chain_t *chain_of(guard_rig_t *setting, const rig_ask_t *ask,
                                      const char *first, const char *second)
 {
-    const char *name =
-        ask->path ? apr_pstrndup(unit_pool, ask->path, strcspn(ask->path, "=")) : NULL;
-    const char *type = "string";
-    mouse_guard_t *guards[2];
-    const mouse_chain_t *chain;
-    mouse_error_t *err = NULL;
-    bool used = false;
+    const char *const words[] = {first, second};
 
-    ck_assert(create(setting, "user", first, &guards[0], &err) == APR_SUCCESS);
-    if (second)
-        ck_assert(create(setting, "other", second, &guards[1], &err) == APR_SUCCESS);
-    ck_assert(mouse_chain_create(unit_pool, (const mouse_guard_t *const *)guards,
-                                 second ? 2 : 1, &name, &type, ask->path ? 1 : 0, false,
-                                 &used, &chain, &err) == APR_SUCCESS);
-    ck_assert_int_eq(used, ask->path != NULL);
-    return chain;
+    return guard_rig_chain(setting, ask, words, second ? 2 : 1);
 }
 
 static const char *tell(const mouse_error_t *err)
@@ -207,7 +150,7 @@ static const char *run_behind(rig_t *rig, mouse_request_t *req, const rig_ask_t 
 
 START_TEST(chains_run_up_to_the_first_denial)
 {
-    setting_t *setting = open_setting();
+    guard_rig_t *setting = guard_rig_open(schema, models);
     const rig_ask_t *ask = &runs[_i].ask;
     const mouse_chain_t *chain = chain_of(setting, ask, runs[_i].user, runs[_i].next);
     mouse_request_t *req = rig_request(setting->rig, ask);
@@ -222,14 +165,14 @@ END_TEST
 
 START_TEST(chains_tell_what_they_hold)
 {
-    setting_t *setting = open_setting();
+    guard_rig_t *setting = guard_rig_open(schema, models);
     const rig_ask_t ask = {.model = "run/mine"};
     const mouse_chain_t *chain =
         chain_of(setting, &ask, "lookup run/by_token else=401", NULL);
     const mouse_chain_t *deny = chain_of(setting, &ask, "deny 404", NULL);
 
     ck_assert_int_eq(mouse_chain_count(chain), 1);
-    ck_assert_str_eq(mouse_chain_get(chain, 0)->name, "user");
+    ck_assert_str_eq(mouse_chain_get(chain, 0)->name, "first");
     ck_assert(mouse_chain_gives_context(chain));
     ck_assert(!mouse_chain_gives_context(deny));
 }
@@ -238,7 +181,7 @@ END_TEST
 /* A lookup that denies leaves nothing written. */
 START_TEST(a_miss_is_rolled_back)
 {
-    setting_t *setting = open_setting();
+    guard_rig_t *setting = guard_rig_open(schema, models);
     const rig_ask_t ask = {.model = "run/count", .cookie = "kli=none"};
     const mouse_chain_t *chain = chain_of(setting, &ask, "lookup run/seen else=401", NULL);
     mouse_error_t *err = NULL;

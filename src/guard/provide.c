@@ -1,0 +1,125 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/* What providers share: reading their words at start, ending or enriching a request. */
+
+#include "guard/mouse_guard.h"
+
+#include <stdarg.h>
+
+#include <apr_strings.h>
+
+apr_status_t mouse_guard_refuse(const mouse_guard_setup_t *setup, mouse_error_t **err,
+                                const char *format, ...)
+{
+    const char *text;
+    va_list args;
+
+    va_start(args, format);
+    text = apr_pvsprintf(setup->pconf, format, args);
+    va_end(args);
+    return mouse_error_at(err, setup->pconf, setup->file, setup->line, 0, "guard %s: %s",
+                          setup->name, text);
+}
+
+apr_status_t mouse_guard_argument(mouse_guard_setup_t *setup, const char *text,
+                                  const mouse_argument_t **arg, mouse_error_t **err)
+{
+    mouse_error_t *why = NULL;
+    const char *const *names;
+    int i, count;
+
+    if (mouse_argument_parse(setup->pconf, text, arg, &why) != APR_SUCCESS)
+        return mouse_guard_refuse(setup, err, "%s", why->detail);
+    names = mouse_argument_names(*arg, &count);
+    for (i = 0; i < count; i++)
+        APR_ARRAY_PUSH(setup->reads, const char *) = names[i];
+    return APR_SUCCESS;
+}
+
+/* "else=404" against the option "else=" or "optional": where its value goes, or NULL. */
+static const char **match_option(const mouse_guard_option_t *option, const char *word,
+                                 const char **value)
+{
+    size_t len = strlen(option->name);
+    bool takes_value = len > 0 && option->name[len - 1] == '=';
+
+    if (takes_value ? strncmp(word, option->name, len) != 0
+                    : strcmp(word, option->name) != 0)
+        return NULL;
+    *value = takes_value ? word + len : "";
+    return option->value;
+}
+
+static apr_status_t take_option(const mouse_guard_setup_t *setup, const char *word,
+                                const mouse_guard_option_t *options, mouse_error_t **err)
+{
+    const char *value, **place = NULL;
+
+    for (; !place && options->name; options++)
+        place = match_option(options, word, &value);
+    if (!place)
+        return mouse_guard_refuse(setup, err, "unknown option \"%s\"", word);
+    if (*place)
+        return mouse_guard_refuse(setup, err, "\"%s\" is given twice", word);
+    *place = apr_pstrdup(setup->pconf, value);
+    return APR_SUCCESS;
+}
+
+apr_status_t mouse_guard_options(const mouse_guard_setup_t *setup, int first,
+                                 const mouse_guard_option_t *options, mouse_error_t **err)
+{
+    apr_status_t rv = APR_SUCCESS;
+    int i;
+
+    for (i = first; rv == APR_SUCCESS && i < setup->argc; i++)
+        rv = take_option(setup, setup->argv[i], options, err);
+    return rv;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+apr_status_t mouse_guard_status(const mouse_guard_setup_t *setup, const char *text,
+                                int *status, mouse_error_t **err)
+{
+    if (strlen(text) == 3 && (text[0] == '4' || text[0] == '5') && is_digit(text[1]) &&
+        is_digit(text[2])) {
+        *status = (text[0] - '0') * 100 + (text[1] - '0') * 10 + (text[2] - '0');
+        return APR_SUCCESS;
+    }
+    return mouse_guard_refuse(setup, err, "\"%s\" is not a status from 400 to 599", text);
+}
+
+mouse_verdict_t mouse_guard_end(mouse_request_t *req, int status, const char *why,
+                                mouse_error_t **err)
+{
+    mouse_error_set(err, req->pool, MOUSE_E_DENIED, NULL);
+    (*err)->status = status;
+    (*err)->log = why;
+    return MOUSE_GUARD_DENY;
+}
+
+mouse_context_t *mouse_guard_give(mouse_request_t *req, const char *guard, int count)
+{
+    mouse_context_t *context = apr_array_push(req->context);
+
+    *context = (mouse_context_t){.guard = guard, .count = count};
+    if (count > 0) {
+        context->names = apr_pcalloc(req->pool, (size_t)count * sizeof(*context->names));
+        context->values = apr_pcalloc(req->pool, (size_t)count * sizeof(*context->values));
+    }
+    return context;
+}
+
+void mouse_guard_header(mouse_request_t *req, const char *name, const char *value)
+{
+    apr_table_addn(req->headers, name, value);
+}
+
+void mouse_guard_challenge(mouse_request_t *req, const char *challenge)
+{
+    if (!req->challenges)
+        req->challenges = apr_array_make(req->pool, 2, sizeof(const char *));
+    APR_ARRAY_PUSH(req->challenges, const char *) = challenge;
+}

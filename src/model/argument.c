@@ -1,0 +1,127 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/*
+ * Arguments: what a configuration names of a request, `{user.id}` or `{password}`, as a
+ * value, as text, or as a key that different values never share.
+ *
+ * A dotted name is context. A bare one is a parameter as a model would read it without
+ * `from`: of the path, else of the query or, on POST, PUT and PATCH, of the body.
+ */
+
+#include "model/bind_int.h"
+
+#include <apr_strings.h>
+
+struct mouse_argument_t {
+    const char *text; /* as written */
+    const mouse_template_t *tpl;
+};
+
+apr_status_t mouse_argument_parse(apr_pool_t *pconf, const char *text,
+                                  const mouse_argument_t **out, mouse_error_t **err)
+{
+    mouse_argument_t *arg = apr_pcalloc(pconf, sizeof(*arg));
+
+    arg->text = apr_pstrdup(pconf, text);
+    *out = arg;
+    return mouse_template_parse(pconf, text, &arg->tpl, err);
+}
+
+const char *const *mouse_argument_names(const mouse_argument_t *arg, int *count)
+{
+    return mouse_template_names(arg->tpl, count);
+}
+
+bool mouse_argument_is_value(const mouse_argument_t *arg)
+{
+    int count;
+    const char *const *names = mouse_template_names(arg->tpl, &count);
+    size_t len = strlen(arg->text);
+
+    return count == 1 && len == strlen(names[0]) + 2 &&
+           memcmp(arg->text + 1, names[0], len - 2) == 0;
+}
+
+bool mouse_request_has_body(const mouse_request_t *req)
+{
+    return strcmp(req->method, "POST") == 0 || strcmp(req->method, "PUT") == 0 ||
+           strcmp(req->method, "PATCH") == 0;
+}
+
+static mouse_source_t source_of(const mouse_request_t *req, const char *name)
+{
+    int i;
+
+    for (i = 0; i < req->path_count; i++) {
+        if (strcmp(req->path_values[i].name, name) == 0)
+            return MOUSE_FROM_PATH;
+    }
+    return mouse_request_has_body(req) ? MOUSE_FROM_BODY : MOUSE_FROM_QUERY;
+}
+
+static apr_status_t refuse(bind_t *bind)
+{
+    if (bind->violations->nelts == 0)
+        return APR_SUCCESS;
+    mouse_error_set(bind->err, bind->req->pool, MOUSE_E_PARAMETERS, NULL);
+    (*bind->err)->violations = bind->violations;
+    return APR_EGENERAL;
+}
+
+apr_status_t mouse_request_parameter(mouse_request_t *req, const char *name,
+                                     mouse_value_t *value, mouse_error_t **err)
+{
+    static const mouse_model_t no_model = {.dialect = MOUSE_DIALECT_MYSQL};
+    const mouse_param_t param = {.name = name,
+                                 .type = MOUSE_TYPE_STRING,
+                                 .nullable = true,
+                                 .order = -1,
+                                 .source = source_of(req, name)};
+    bind_t bind = {.req = req,
+                   .model = &no_model,
+                   .violations = apr_array_make(req->pool, 1, sizeof(mouse_violation_t)),
+                   .err = err};
+    found_t found = {0};
+    apr_status_t rv = mouse_bind_find(&bind, &param, &found);
+
+    *value = (mouse_value_t){.kind = MOUSE_VALUE_NULL};
+    if (rv != APR_SUCCESS)
+        return rv;
+    if (found.repeated)
+        mouse_bind_violate(&bind, name, param.source, "repeated",
+                           "The value was sent more than once.");
+    else if (found.present)
+        mouse_bind_scalar(&bind, &param, name, &found, value);
+    return refuse(&bind);
+}
+
+static apr_status_t find_value(void *baton, const char *name, mouse_value_t *value,
+                               mouse_error_t **err)
+{
+    mouse_request_t *req = baton;
+    const char *dot = strchr(name, '.');
+
+    if (!dot)
+        return mouse_request_parameter(req, name, value, err);
+    return mouse_request_value(req, apr_pstrmemdup(req->pool, name, (size_t)(dot - name)),
+                               dot + 1, value, err);
+}
+
+apr_status_t mouse_argument_value(mouse_request_t *req, const mouse_argument_t *arg,
+                                  mouse_value_t *value, mouse_error_t **err)
+{
+    int count;
+
+    return find_value(req, mouse_template_names(arg->tpl, &count)[0], value, err);
+}
+
+apr_status_t mouse_argument_text(mouse_request_t *req, const mouse_argument_t *arg,
+                                 mouse_slice_t *text, mouse_error_t **err)
+{
+    return mouse_template_join(req->pool, arg->tpl, find_value, req, text, err);
+}
+
+apr_status_t mouse_argument_key(mouse_request_t *req, const mouse_argument_t *arg,
+                                mouse_slice_t *key, mouse_error_t **err)
+{
+    return mouse_template_key(req->pool, arg->tpl, find_value, req, key, err);
+}
