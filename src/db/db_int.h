@@ -144,6 +144,10 @@ apr_status_t mouse_driver_load(apr_pool_t *p, const char *name,
 apr_status_t mouse_db_create_with(apr_pool_t *pchild, const mouse_opening_t *opening,
                                   mouse_db_t **db);
 
+/* Has the client closed its connection? / gone, by its socket or as the host says? */
+bool mouse_watch_hung_up(int client);
+bool mouse_watch_gone(const mouse_watch_t *watch);
+
 /* A detached thread, all signals blocked. False: none to be had. */
 bool mouse_thread_start(void *(*run)(void *), void *data);
 

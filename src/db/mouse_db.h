@@ -187,7 +187,8 @@ void mouse_db_stats(mouse_db_t *db, mouse_db_stats_t *stats);
  * Takes a connection, waiting in line for at most config->wait (and the watch's deadline).
  * Never opens on this thread and never waits under a lock. p is for the wait alone.
  * MOUSE_E_DB_BUSY when all were in use, MOUSE_E_DB_DOWN (retry_after set) when none could
- * be opened. The watch must live until the release.
+ * be opened, MOUSE_E_CLIENT_GONE when its client left the line. The watch must live until
+ * the release.
  */
 apr_status_t mouse_conn_acquire(mouse_db_t *db, apr_pool_t *p, mouse_watch_t *watch,
                                 mouse_conn_t **conn, mouse_error_t **err) MOUSE_MUST_USE;

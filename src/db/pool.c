@@ -1,15 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /*
- * The pool of one database in one process: who gets which connection.
- *
- * Idle connections are taken last in, first out, so that unneeded ones age and close.
- * Requests wait first in, first out, each on a condition of its own, and are handed a
- * connection directly: nobody overtakes. Opening is opener.c's business.
+ * The pool of one database in one process: its life, and its connections taken and given
+ * back. Idle ones are taken last in, first out, so that unneeded ones age and close.
+ * Waiting for one is line.c's business, opening opener.c's.
  */
 
 #include "db/pool_int.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include <apr_strings.h>
@@ -155,106 +152,6 @@ apr_status_t mouse_db_create(apr_pool_t *pchild, const mouse_db_config_t *config
     return mouse_db_create_with(pchild, &opening, db);
 }
 
-/* ---- the line ---- */
-
-static void join_line(mouse_db_t *db, mouse_waiter_t *waiter)
-{
-    pthread_cond_init(&waiter->wake, NULL);
-    *db->last = waiter;
-    db->last = &waiter->next;
-    db->waiting++;
-    db->waited++;
-}
-
-static mouse_waiter_t *take_first(mouse_db_t *db)
-{
-    mouse_waiter_t *waiter = db->first;
-
-    if (!waiter)
-        return NULL;
-    db->first = waiter->next;
-    if (!db->first)
-        db->last = &db->first;
-    waiter->next = NULL;
-    db->waiting--;
-    return waiter;
-}
-
-static void leave_line(mouse_db_t *db, mouse_waiter_t *waiter)
-{
-    mouse_waiter_t **link = &db->first;
-
-    while (*link != waiter)
-        link = &(*link)->next;
-    *link = waiter->next;
-    if (db->last == &waiter->next)
-        db->last = link;
-    db->waiting--;
-}
-
-void mouse_db_hand_over(mouse_db_t *db, mouse_conn_t *conn)
-{
-    mouse_waiter_t *waiter = take_first(db);
-
-    if (waiter) {
-        waiter->conn = conn;
-        pthread_cond_signal(&waiter->wake);
-        return;
-    }
-    conn->next_idle = db->idle;
-    db->idle = conn;
-    db->idle_count++;
-}
-
-void mouse_db_fail_line(mouse_db_t *db)
-{
-    mouse_waiter_t *waiter;
-
-    while ((waiter = take_first(db))) {
-        waiter->failed = true;
-        pthread_cond_signal(&waiter->wake);
-    }
-}
-
-static void wait_until(mouse_db_t *db, mouse_waiter_t *waiter, apr_time_t until)
-{
-    struct timespec when = {.tv_sec = apr_time_sec(until),
-                            .tv_nsec = apr_time_usec(until) * 1000};
-
-    pthread_cond_timedwait(&waiter->wake, &db->lock, &when);
-}
-
-/* Nothing is open and nothing may be tried yet: waiting would be in vain. */
-static bool is_hopeless(const mouse_db_t *db, apr_time_t now)
-{
-    return db->closing ||
-           (db->open == 0 && db->opening_count == 0 && db->suspect && now < db->retry_at);
-}
-
-/* Under the lock. NULL: out of time, or the database cannot be opened. */
-static mouse_conn_t *wait_in_line(mouse_db_t *db, apr_time_t deadline)
-{
-    mouse_waiter_t waiter = {.conn = NULL};
-    apr_time_t now = apr_time_now(), next;
-
-    mouse_opener_abandon(db, now);
-    if (is_hopeless(db, now))
-        return NULL;
-    join_line(db, &waiter);
-    while (!waiter.conn && !waiter.failed && now < deadline) {
-        mouse_opener_start(db, now);
-        next = mouse_opener_next(db);
-        if (!waiter.failed)
-            wait_until(db, &waiter, next > now && next < deadline ? next : deadline);
-        now = apr_time_now();
-        mouse_opener_abandon(db, now);
-    }
-    if (!waiter.conn && !waiter.failed)
-        leave_line(db, &waiter);
-    pthread_cond_destroy(&waiter.wake);
-    return waiter.conn;
-}
-
 /* ---- idle connections ---- */
 
 static mouse_conn_t *take_idle(mouse_db_t *db)
@@ -333,7 +230,7 @@ static void discard(mouse_db_t *db, mouse_conn_t *conn, bool lost)
         db->suspect = true;
     }
     mouse_opener_start(db, now);
-    if (is_hopeless(db, now))
+    if (mouse_db_hopeless(db, now))
         mouse_db_fail_line(db);
     pthread_mutex_unlock(&db->lock);
     destroy_list(list);
@@ -342,26 +239,35 @@ static void discard(mouse_db_t *db, mouse_conn_t *conn, bool lost)
 
 /* ---- taking and giving back ---- */
 
-static mouse_conn_t *take(mouse_db_t *db, apr_time_t now, apr_time_t deadline, bool *down)
+/* *why is set when there is none. */
+static mouse_conn_t *take(mouse_db_t *db, const mouse_watch_t *watch, apr_time_t now,
+                          apr_time_t deadline, mouse_code_t *why)
 {
     mouse_conn_t *conn, *old;
+    bool gone = false;
 
     pthread_mutex_lock(&db->lock);
     old = reap(db, now);
     conn = take_idle(db);
     if (!conn)
-        conn = wait_in_line(db, deadline);
-    *down = db->open == 0;
+        conn = mouse_db_wait(db, watch, deadline, &gone);
+    *why = gone ? MOUSE_E_CLIENT_GONE : db->open == 0 ? MOUSE_E_DB_DOWN : MOUSE_E_DB_BUSY;
     pthread_mutex_unlock(&db->lock);
     destroy_list(old);
     return conn;
 }
 
-static apr_status_t refuse(mouse_db_t *db, apr_pool_t *p, bool down, mouse_error_t **err)
+static apr_status_t refuse(mouse_db_t *db, apr_pool_t *p, mouse_code_t why,
+                           mouse_error_t **err)
 {
-    mouse_error_set(err, p, down ? MOUSE_E_DB_DOWN : MOUSE_E_DB_BUSY, NULL);
+    mouse_error_set(err, p, why, NULL);
+    if (why == MOUSE_E_CLIENT_GONE) {
+        (*err)->log = apr_psprintf(p, "database %s: while in line", db->config.name);
+        return APR_EGENERAL;
+    }
     (*err)->log = apr_psprintf(p, "database %s: %s", db->config.name,
-                               down ? "cannot be opened" : "all connections are in use");
+                               why == MOUSE_E_DB_DOWN ? "cannot be opened"
+                                                      : "all connections are in use");
     (*err)->retry_after = 1;
     return APR_EGENERAL;
 }
@@ -371,18 +277,18 @@ apr_status_t mouse_conn_acquire(mouse_db_t *db, apr_pool_t *p, mouse_watch_t *wa
 {
     apr_time_t now = apr_time_now(), deadline = now + db->config.wait;
     mouse_conn_t *conn;
-    bool down;
+    mouse_code_t why;
 
     if (watch && watch->deadline < deadline)
         deadline = watch->deadline;
-    while ((conn = take(db, now, deadline, &down))) {
+    while ((conn = take(db, watch, now, deadline, &why))) {
         if (is_alive(conn, now, deadline))
             break;
         discard(db, conn, true);
         now = apr_time_now();
     }
     if (!conn)
-        return refuse(db, p, down, err);
+        return refuse(db, p, why, err);
     mouse_fault_clear(conn);
     conn->watch = watch;
     *result = conn;
@@ -393,6 +299,7 @@ apr_status_t mouse_conn_acquire(mouse_db_t *db, apr_pool_t *p, mouse_watch_t *wa
 void mouse_conn_release(mouse_conn_t *conn)
 {
     mouse_db_t *db = conn->db;
+    mouse_conn_t *old;
     apr_time_t now;
     bool keep = mouse_conn_settle(conn);
 
@@ -409,10 +316,12 @@ void mouse_conn_release(mouse_conn_t *conn)
         return;
     }
     pthread_mutex_lock(&db->lock);
+    old = reap(db, now);
     keep = !db->closing;
     if (keep)
         mouse_db_hand_over(db, conn);
     pthread_mutex_unlock(&db->lock);
+    destroy_list(old);
     if (!keep)
         discard(db, conn, false);
 }

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /*
- * The pool, inside: what pool.c (who gets which connection) and opener.c (how new ones come
- * to be) share. Every field below `lock` is read and written under it.
+ * The pool, inside: what pool.c (taking and giving back), line.c (who waits) and opener.c
+ * (how new ones come to be) share. Every field below `lock` is read and written under it.
  */
 #ifndef MOUSE_POOL_INT_H
 #define MOUSE_POOL_INT_H
@@ -67,6 +67,16 @@ apr_time_t mouse_opener_next(const mouse_db_t *db);
 
 /* Gives a connection to the first in line, else to the idle ones. Under the lock. */
 void mouse_db_hand_over(mouse_db_t *db, mouse_conn_t *conn);
+
+/*
+ * Stands in line until the deadline, starting openings as needed. NULL: out of time, the
+ * database cannot be opened, or the client has gone (*gone, false before). Under the lock.
+ */
+mouse_conn_t *mouse_db_wait(mouse_db_t *db, const mouse_watch_t *watch, apr_time_t deadline,
+                            bool *gone);
+
+/* Nothing is open and nothing may be tried yet: waiting would be in vain. */
+bool mouse_db_hopeless(const mouse_db_t *db, apr_time_t now);
 
 /* Tells everybody in line that the database cannot be opened. Under the lock. */
 void mouse_db_fail_line(mouse_db_t *db);

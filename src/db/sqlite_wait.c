@@ -8,20 +8,11 @@
 
 #include "db/sqlite_int.h"
 
-#include <poll.h>
-
 #define PROGRESS_STEPS 1000
 #define POLL_INTERVAL  5000   /* microseconds between looks at the client's socket */
 #define ASK_INTERVAL   100000 /* and between questions to watch->gone */
 #define QUEUE_SLICE    50000
 #define BUSY_LONGEST   10 /* milliseconds of one sleep */
-
-static bool hung_up(int client)
-{
-    struct pollfd fd = {.fd = client, .events = POLLRDHUP};
-
-    return poll(&fd, 1, 0) > 0 && (fd.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
-}
 
 static bool client_gone(mouse_conn_t *conn, apr_time_t now)
 {
@@ -30,7 +21,7 @@ static bool client_gone(mouse_conn_t *conn, apr_time_t now)
 
     if (watch->client >= 0 && now - state->polled >= POLL_INTERVAL) {
         state->polled = now;
-        if (hung_up(watch->client))
+        if (mouse_watch_hung_up(watch->client))
             return true;
     }
     if (watch->gone && now - state->asked >= ASK_INTERVAL) {

@@ -288,6 +288,23 @@ SKIP: {
         is scalar(grep { $_->{seconds} < 1.2 } @busy), 4, '... after about wait=';
     }
 
+    # A client leaves while its request stands in line for the only connection.
+    if (!$prefork) {
+        my $waits = sub {
+            open my $lines, '<', Apache::Test::config()->{vars}{t_logs} . '/error_log' or die "error_log: $!";
+            return scalar grep { /database main: while in line/ } <$lines>;
+        };
+        my $holder = start(asking('single.test', GET => '/sleep?seconds=2'));
+        ok defined until_true(3, sub { connections('%SLEEP%') }), 'the only connection is in use';
+        my $leaver = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => port()) or die "connect: $!";
+        print $leaver "GET /items/1 HTTP/1.1\r\nHost: single.test\r\n\r\n";
+        sleep 0.1;
+        close $leaver;
+        ok defined until_true(1.5, $waits), '... who waits for it leaves the line with its client';
+        ok scalar(connections('%SLEEP%')), '... before it comes back';
+        is +($holder->())[0]{status}, 200, '... and who has it does not notice';
+    }
+
     # The client leaves.
     my $client = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => port()) or die "connect: $!";
     print $client "GET /sleep?seconds=5 HTTP/1.1\r\nHost: faults.test\r\n\r\n";

@@ -4,6 +4,7 @@
 #include "unit.h"
 
 #include <pthread.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "db/db_int.h"
@@ -266,6 +267,86 @@ START_TEST(first_come_first_served)
 }
 END_TEST
 
+static int leaver_code;
+
+/* A request whose client hangs up while it stands in line. */
+static void *leave(void *data)
+{
+    mouse_watch_t mine = *(mouse_watch_t *)data;
+    apr_pool_t *pool;
+    mouse_conn_t *conn;
+    mouse_error_t *err = NULL;
+
+    apr_pool_create_unmanaged_ex(&pool, NULL, NULL);
+    if (mouse_conn_acquire(db, pool, &mine, &conn, &err) == APR_SUCCESS)
+        mouse_conn_release(conn);
+    else
+        leaver_code = err->code;
+    apr_pool_destroy(pool);
+    return NULL;
+}
+
+static void start_in_line(pthread_t *thread, void *(*run)(void *), void *data, int place)
+{
+    pthread_create(thread, NULL, run, data);
+    while (stats().waiting != place)
+        usleep(200);
+}
+
+START_TEST(who_has_gone_leaves_the_line)
+{
+    pthread_t threads[3];
+    mouse_watch_t gone = {.deadline = apr_time_now() + apr_time_from_sec(30)};
+    mouse_conn_t *conn;
+    int ends[2];
+
+    create_db(1, apr_time_from_sec(20));
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    gone.client = ends[0];
+    served = leaver_code = 0;
+    conn = acquire();
+    start_in_line(&threads[0], serve_one, (void *)(intptr_t)0, 1);
+    start_in_line(&threads[1], leave, &gone, 2);
+    start_in_line(&threads[2], serve_one, (void *)(intptr_t)2, 3);
+    close(ends[1]);
+    pthread_join(threads[1], NULL); /* while the connection is still out */
+    ck_assert_int_eq(leaver_code, MOUSE_E_CLIENT_GONE);
+    ck_assert_int_eq(stats().waiting, 2);
+    mouse_conn_release(conn);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[2], NULL);
+    ck_assert_int_eq(served, 2);
+    ck_assert_int_eq(order[0], 0);
+    ck_assert_int_eq(order[1], 2);
+    close(ends[0]);
+}
+END_TEST
+
+static mouse_conn_t *to_release;
+
+/* Looks at the client while the pool is not locked: it may be used meanwhile. */
+static bool gone_as_it_comes(void *baton)
+{
+    (void)baton;
+    if (to_release)
+        mouse_conn_release(to_release);
+    to_release = NULL;
+    return true;
+}
+
+START_TEST(a_connection_handed_to_who_has_gone_is_not_lost)
+{
+    mouse_conn_t *conn;
+
+    create_db(1, apr_time_from_sec(20));
+    conn = to_release = acquire();
+    watch.gone = gone_as_it_comes;
+    ck_assert_ptr_eq(acquire(), conn);
+    mouse_conn_release(conn);
+    ck_assert_int_eq(stats().idle, 1);
+}
+END_TEST
+
 /* ---- openings ---- */
 
 START_TEST(a_refusal_is_answered_at_once)
@@ -436,6 +517,25 @@ START_TEST(old_connections_close)
 }
 END_TEST
 
+START_TEST(a_release_closes_old_ones)
+{
+    mouse_conn_t *first, *second, *third;
+
+    create_db(4, apr_time_from_sec(2));
+    first = acquire();
+    second = acquire();
+    third = acquire();
+    mouse_conn_release(first);
+    mouse_conn_release(second);
+    first->last_used -= apr_time_from_sec(61); /* the oldest, below a younger one */
+    usleep(1100000);
+    mouse_conn_release(third);
+    ck_assert_int_eq(READ(closed), 1);
+    ck_assert_int_eq(stats().open, 2);
+    ck_assert_int_eq(stats().idle, 2);
+}
+END_TEST
+
 START_TEST(a_connection_may_outlive_the_pool)
 {
     apr_pool_t *child;
@@ -506,6 +606,8 @@ Suite *unit_suite(void)
     tcase_add_test(tcase, no_more_than_max);
     tcase_add_test(tcase, the_deadline_ends_a_wait);
     tcase_add_test(tcase, first_come_first_served);
+    tcase_add_test(tcase, who_has_gone_leaves_the_line);
+    tcase_add_test(tcase, a_connection_handed_to_who_has_gone_is_not_lost);
     tcase_add_test(tcase, a_refusal_is_answered_at_once);
     tcase_add_test(tcase, backoff_doubles_up_to_a_second);
     tcase_add_test(tcase, a_slow_opening_is_abandoned);
@@ -515,6 +617,7 @@ Suite *unit_suite(void)
     tcase_add_test(tcase, a_lost_connection_takes_the_idle_ones_along);
     tcase_add_test(tcase, a_long_idle_connection_is_pinged);
     tcase_add_test(tcase, old_connections_close);
+    tcase_add_test(tcase, a_release_closes_old_ones);
     tcase_add_test(tcase, a_connection_may_outlive_the_pool);
     tcase_add_test(tcase, statements_used_least_recently_are_closed);
     tcase_add_test(tcase, a_statement_must_leave_transactions_alone);
