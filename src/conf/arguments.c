@@ -84,6 +84,17 @@ const char *mouse_arguments_names(cmd_parms *cmd, const char *list,
     }
 }
 
+/* RFC 9110, 5.6.2 */
+bool mouse_arguments_token(const char *name)
+{
+    static const char marks[] = "!#$%&'*+-.^_`|~";
+    const char *at = name;
+
+    while (*at && (apr_isalnum(*at) || strchr(marks, *at)))
+        at++;
+    return at > name && !*at;
+}
+
 const char *mouse_arguments_value(const char *word, const char *name)
 {
     size_t len = strlen(name);

@@ -55,9 +55,11 @@ static void compile_groups(mouse_compiler_t *compiler, mouse_table_t *table)
 
     for (int i = 0; i < groups->nelts; i++) {
         mouse_conf_group_t *group = APR_ARRAY_IDX(groups, i, mouse_conf_group_t *);
+        mouse_group_t *compiled = apr_pcalloc(compiler->pconf, sizeof(*compiled));
         mouse_error_t *err = NULL;
 
-        if (mouse_table_add_group(table, group->item.name, group, &err) != APR_SUCCESS)
+        compiled->cors = mouse_cors_find(compiler->conf, group);
+        if (mouse_table_add_group(table, group->item.name, compiled, &err) != APR_SUCCESS)
             mouse_report_error(compiler->report, group->item.place, err);
     }
 }

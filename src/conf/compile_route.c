@@ -163,6 +163,7 @@ void mouse_route_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *r
     endpoint->line = route->item.place.line;
     endpoint->action = route->action;
     endpoint->input = route->input;
+    mouse_cors_compile(compiler, route, endpoint);
     if (!compile_chain(compiler, route, &path, endpoint) ||
         !compile_action(compiler, route, &path, endpoint))
         return;

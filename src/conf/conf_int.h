@@ -79,10 +79,17 @@ typedef struct mouse_conf_scope_t {
     apr_array_header_t *uses; /* of mouse_conf_use_t */
 } mouse_conf_scope_t;
 
+/* A MouseCors. */
+typedef struct mouse_conf_cors_t {
+    mouse_place_t place;
+    const mouse_cors_t *policy; /* NULL: none */
+} mouse_conf_cors_t;
+
 typedef struct mouse_conf_group_t {
     mouse_item_t item; /* name: the whole prefix, those of enclosing groups included */
     const struct mouse_conf_group_t *parent; /* or NULL */
     mouse_conf_scope_t scope;
+    const mouse_conf_cors_t *cors; /* or NULL: what holds around it */
 } mouse_conf_group_t;
 
 typedef struct mouse_conf_route_t {
@@ -109,6 +116,7 @@ struct mouse_conf_t {
     apr_array_header_t *databases, *pools, *models, *guards, *groups,
         *routes; /* of item * */
     mouse_conf_scope_t scope;
+    const mouse_conf_cors_t *cors; /* or NULL */
     int bigint_string, decimal_number;
     apr_interval_time_t timeout, slow_query;
     apr_off_t max_memory, max_answer;
@@ -153,6 +161,9 @@ const char *mouse_arguments_split(apr_pool_t *p, const char *line,
 const char *mouse_arguments_names(cmd_parms *cmd, const char *list,
                                   apr_array_header_t *uses);
 
+/* May it name a header or a cookie? */
+bool mouse_arguments_token(const char *name);
+
 /* The value behind `name=` when word begins so, else NULL. */
 const char *mouse_arguments_value(const char *word, const char *name);
 
@@ -170,6 +181,7 @@ const char *mouse_set_pool(cmd_parms *cmd, void *unused, const char *args);
 const char *mouse_set_models(cmd_parms *cmd, void *unused, const char *args);
 const char *mouse_set_guard(cmd_parms *cmd, void *unused, const char *args);
 const char *mouse_set_use(cmd_parms *cmd, void *unused, const char *args);
+const char *mouse_set_cors(cmd_parms *cmd, void *unused, const char *args);
 const char *mouse_set_group(cmd_parms *cmd, void *unused, const char *args);
 const char *mouse_set_route(cmd_parms *cmd, void *unused, const char *args);
 const char *mouse_set_bigint(cmd_parms *cmd, void *unused, const char *arg);
@@ -252,6 +264,13 @@ const mouse_shared_t *mouse_share(void *baton, const char *name, size_t size);
 
 /* What the configuration's guards asked for, empty at first; of mouse_shared_t *. */
 apr_array_header_t *mouse_shared_list(apr_pool_t *pconf, const server_rec *main_server);
+
+/* The policy that holds in a group (NULL: in the server), or NULL. */
+const mouse_cors_t *mouse_cors_find(const mouse_conf_t *conf,
+                                    const mouse_conf_group_t *group);
+/* Gives a route its policy. */
+void mouse_cors_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                        mouse_endpoint_t *endpoint);
 
 /* Fills in an endpoint that is in the table already. */
 void mouse_route_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *route,

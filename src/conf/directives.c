@@ -68,6 +68,9 @@ const command_rec mouse_conf_directives[] = {
                      "a guard: NAME PROVIDER [ARGUMENT]..."),
     AP_INIT_RAW_ARGS("MouseUse", mouse_set_use, NULL, RSRC_CONF,
                      "guards before the routes of this section: NAME[,NAME]... or none"),
+    AP_INIT_RAW_ARGS("MouseCors", mouse_set_cors, NULL, RSRC_CONF,
+                     "who may call from other origins: ORIGIN... or *, [credentials] "
+                     "[max-age=TIME] [headers=NAME,...] [expose=NAME,...]; or none"),
     AP_INIT_RAW_ARGS("<MouseGroup", mouse_set_group, NULL, RSRC_CONF,
                      "a path prefix with its own guards: \"/PREFIX\""),
     AP_INIT_RAW_ARGS("MouseRoute", mouse_set_route, NULL, RSRC_CONF,

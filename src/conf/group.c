@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /*
  * <MouseGroup "/prefix">: a section that may nest. While it is read, the server's
- * configuration says which group MouseUse and MouseRoute belong to.
+ * configuration says which group MouseUse, MouseCors and MouseRoute belong to.
  */
 #include <apr_strings.h>
 
@@ -50,7 +50,8 @@ static const char *check_prefix(cmd_parms *cmd, const char *prefix)
 /* Other directives would act on the whole server and only look as if they did not. */
 static const char *check_children(cmd_parms *cmd)
 {
-    static const char *const allowed[] = {"MouseRoute", "MouseUse", "<MouseGroup", NULL};
+    static const char *const allowed[] = {"MouseRoute", "MouseUse", "MouseCors",
+                                          "<MouseGroup", NULL};
 
     for (ap_directive_t *child = cmd->directive->first_child; child; child = child->next) {
         int i = 0;
@@ -61,8 +62,8 @@ static const char *check_children(cmd_parms *cmd)
             cmd->err_directive = child;
             return apr_psprintf(
                 cmd->pool,
-                "%s cannot stand in a <MouseGroup>: only MouseRoute, MouseUse and "
-                "<MouseGroup> do",
+                "%s cannot stand in a <MouseGroup>: only MouseRoute, MouseUse, "
+                "MouseCors and <MouseGroup> do",
                 child->directive);
         }
     }

@@ -2,7 +2,8 @@
 /*
  * A server's configuration when it is new, and what a virtual host inherits: items of a
  * name it does not declare itself, all routes and groups (the compiler lets its own ones
- * win), and the guards of MouseUse before its own unless it says `MouseUse none`.
+ * win), the guards of MouseUse before its own unless it says `MouseUse none`, and MouseCors
+ * unless it has one.
  */
 #include "conf/conf_int.h"
 
@@ -65,6 +66,7 @@ void *mouse_conf_merge_server(apr_pool_t *p, void *base_conf, void *add_conf)
     merged->groups = apr_array_append(p, add->groups, base->groups);
     merged->routes = apr_array_append(p, add->routes, base->routes);
     merge_scope(p, &merged->scope, &base->scope, &add->scope);
+    merged->cors = add->cors ? add->cors : base->cors;
     MERGE_SETTING(bigint_string);
     MERGE_SETTING(decimal_number);
     MERGE_SETTING(timeout);

@@ -33,16 +33,6 @@ static const char *set_status(cmd_parms *cmd, mouse_conf_route_t *route, const c
     return NULL;
 }
 
-static bool is_token(const char *name)
-{
-    static const char marks[] = "!#$%&'*+-.^_`|~";
-    const char *at = name;
-
-    while (*at && (apr_isalnum(*at) || strchr(marks, *at)))
-        at++;
-    return at > name && !*at;
-}
-
 /* Headers that the answer's body decides; a second value would contradict it. */
 static bool is_ours(const char *name)
 {
@@ -79,7 +69,7 @@ static const char *set_header(cmd_parms *cmd, mouse_conf_route_t *route, const c
     const char *colon = ap_strchr_c(value, ':');
     const char *name = colon ? apr_pstrmemdup(cmd->pool, value, colon - value) : "";
 
-    if (!is_token(name))
+    if (!mouse_arguments_token(name))
         return apr_psprintf(cmd->pool,
                             "header=%s is no header: write \"header=NAME: VALUE\"", value);
     if (is_ours(name))
@@ -96,7 +86,7 @@ static const char *set_cookie(cmd_parms *cmd, mouse_conf_route_t *route, const c
 {
     size_t name = strcspn(value, "=");
 
-    if (!value[name] || !is_token(apr_pstrmemdup(cmd->pool, value, name)))
+    if (!value[name] || !mouse_arguments_token(apr_pstrmemdup(cmd->pool, value, name)))
         return apr_psprintf(cmd->pool,
                             "cookie=%s is no cookie: write \"cookie=NAME=VALUE; HttpOnly\"",
                             value);

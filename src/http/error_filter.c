@@ -47,11 +47,17 @@ void mouse_http_register_filter(void)
 
 void mouse_http_insert_error_filter(request_rec *r, const mouse_site_t *site)
 {
-    mouse_match_t match;
+    mouse_visit_t early = {.r = r, .site = site};
+    mouse_match_t *match = &early.match;
 
     if (!site || r->status < HTTP_BAD_REQUEST || !r->uri || r->uri[0] != '/')
         return;
-    mouse_visit_match_decoded(site, r, r->uri, &match);
-    if (match.group || match.kind == MOUSE_MATCH_FOUND || match.kind == MOUSE_MATCH_METHOD)
-        ap_add_output_filter(FILTER, NULL, r, r->connection);
+    mouse_visit_match_decoded(site, r, match);
+    if (!match->group && match->kind != MOUSE_MATCH_FOUND &&
+        match->kind != MOUSE_MATCH_METHOD)
+        return;
+    /* Refused before its path was matched. */
+    if (!mouse_visit_get(r))
+        mouse_cors_apply(&early);
+    ap_add_output_filter(FILTER, NULL, r, r->connection);
 }

@@ -19,8 +19,9 @@ struct mouse_visit_t {
     const mouse_site_t *site;
     const char *uri; /* r->uri when it was matched: another pointer there, another path */
     mouse_match_t match;
-    bool claimed;        /* translate_name made it ours */
-    mouse_request_t req; /* filled when the handler runs */
+    const mouse_cors_t *cors; /* the policy of the match, whose headers are set, or NULL */
+    bool claimed;             /* translate_name made it ours */
+    mouse_request_t req;      /* filled when the handler runs */
     mouse_log_t log;
     const char *id;        /* the request id; NULL until asked for */
     mouse_answer_t answer; /* here because its buffer must live as long as r->pool */
@@ -32,9 +33,12 @@ struct mouse_visit_t {
 
 /* ---- phases.c ---- */
 
-/* Matches a decoded path in which only "%2F" is still encoded. */
+/* Matches r->uri when it is decoded, with only "%2F" still encoded. */
 void mouse_visit_match_decoded(const mouse_site_t *site, const request_rec *r,
-                               const char *path, mouse_match_t *match);
+                               mouse_match_t *match);
+/* The same for another method than r's. */
+void mouse_visit_match_method(const mouse_site_t *site, const request_rec *r, int method,
+                              mouse_match_t *match);
 /* The visit of this request, or NULL. */
 mouse_visit_t *mouse_visit_get(const request_rec *r);
 
@@ -73,6 +77,16 @@ apr_bucket *mouse_problem_bucket(request_rec *r, const mouse_error_t *err);
 
 /* OPTIONS, 404 and 405 inside a group, behind the server-wide guards. */
 int mouse_methods_answer(mouse_visit_t *visit);
+
+/* An Allow header's value (RFC 9110, 10.2.1) of a match's allow bits. */
+const char *mouse_methods_allow(apr_pool_t *p, unsigned allow);
+
+/* ---- cors.c ---- */
+
+/* Finds the policy of visit->match and sets its headers, for whatever will answer. */
+void mouse_cors_apply(mouse_visit_t *visit);
+/* Is it a preflight that its policy allows? Then its headers are set, and 204 answers. */
+bool mouse_cors_preflight(mouse_visit_t *visit);
 
 /* ---- negotiate.c ---- */
 

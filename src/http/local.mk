@@ -3,12 +3,19 @@ mod_mouse_la_SOURCES += src/http/mouse_http.h src/http/http_int.h src/http/phase
 	src/http/request.c src/http/body.c src/http/answer.c src/http/problem.c \
 	src/http/error_filter.c src/http/methods.c src/http/negotiate.c src/http/headers.c \
 	src/http/actions.c src/http/action_sql.c src/http/action_json.c \
-	src/http/action_controller.c src/http/log.c
+	src/http/action_controller.c src/http/log.c src/http/cors.c src/http/origin.c
 
-# The one part that needs no server.
+# The parts that need no server.
 check_PROGRAMS += t/unit/test_negotiate
 t_unit_test_negotiate_SOURCES = t/unit/test_negotiate.c t/unit/unit.c t/unit/unit.h \
 	src/http/negotiate.c
 t_unit_test_negotiate_CPPFLAGS = $(unit_cppflags)
 t_unit_test_negotiate_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_negotiate
+
+check_PROGRAMS += t/unit/test_origin
+t_unit_test_origin_SOURCES = t/unit/test_origin.c t/unit/unit.c t/unit/unit.h \
+	src/http/origin.c
+t_unit_test_origin_CPPFLAGS = $(unit_cppflags)
+t_unit_test_origin_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_origin

@@ -7,8 +7,8 @@
 
 #include <apr_strings.h>
 
-/* RFC 9110, 10.2.1. HEAD follows GET, OPTIONS is always answered. */
-static const char *allow_text(apr_pool_t *p, unsigned allow)
+/* HEAD follows GET, OPTIONS is always answered. */
+const char *mouse_methods_allow(apr_pool_t *p, unsigned allow)
 {
     const char *text = "";
 
@@ -37,7 +37,8 @@ int mouse_methods_answer(mouse_visit_t *visit)
         return mouse_problem_send(visit, err);
     if (visit->match.kind == MOUSE_MATCH_MISSING)
         return refuse(visit, MOUSE_E_NO_ROUTE, "Nothing is served at this path.");
-    apr_table_setn(r->headers_out, "Allow", allow_text(r->pool, visit->match.allow));
+    apr_table_setn(r->headers_out, "Allow",
+                   mouse_methods_allow(r->pool, visit->match.allow));
     if (strcmp(r->method, "OPTIONS"))
         return refuse(visit, MOUSE_E_METHOD, "This path does not take the method.");
     visit->answer.status = HTTP_NO_CONTENT;

@@ -65,6 +65,28 @@ struct mouse_action_t {
 const mouse_action_t *mouse_action_find(const char *name);
 const char *mouse_action_names(apr_pool_t *p);
 
+/* Which other origins may call: a MouseCors, read. */
+typedef struct mouse_cors_t {
+    bool any; /* every origin, and never with credentials */
+    bool credentials;
+    int count;
+    const char *const *origins; /* as browsers send them */
+    const char *headers;        /* Access-Control-Allow-Headers */
+    const char *expose;         /* Access-Control-Expose-Headers, or NULL */
+    const char *max_age;        /* seconds, or NULL */
+} mouse_cors_t;
+
+/* NULL when the word can be an Origin header's value, else a sentence in p. */
+const char *mouse_origin_check(apr_pool_t *p, const char *word);
+
+/* What to answer in Access-Control-Allow-Origin, or NULL. origin: the header, or NULL. */
+const char *mouse_cors_allow(const mouse_cors_t *cors, const char *origin);
+
+/* A group's prefix, compiled: what holds for its paths without a route. */
+typedef struct mouse_group_t {
+    const mouse_cors_t *cors; /* or NULL */
+} mouse_group_t;
+
 /* A route, compiled. */
 struct mouse_endpoint_t {
     mouse_method_t method;
@@ -72,6 +94,7 @@ struct mouse_endpoint_t {
     const char *file;
     int line;
     const mouse_chain_t *chain;
+    const mouse_cors_t *cors; /* or NULL */
     const mouse_action_t *action;
     void *config;        /* the action's */
     mouse_shape_t shape; /* status=, header=, cookie=, etag */
@@ -82,7 +105,7 @@ struct mouse_endpoint_t {
 
 /* One virtual host's compiled table. */
 struct mouse_site_t {
-    const mouse_table_t *table; /* endpoints; groups are non-NULL markers */
+    const mouse_table_t *table; /* of mouse_endpoint_t and mouse_group_t */
     const mouse_chain_t *chain; /* the server-wide guards: for 404, 405 and OPTIONS */
     mouse_settings_t settings;
 };

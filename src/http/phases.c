@@ -59,12 +59,18 @@ static const char *encode_percents(apr_pool_t *p, const char *path)
     return encoded;
 }
 
-void mouse_visit_match_decoded(const mouse_site_t *site, const request_rec *r,
-                               const char *path, mouse_match_t *match)
+void mouse_visit_match_method(const mouse_site_t *site, const request_rec *r, int method,
+                              mouse_match_t *match)
 {
     memset(match, 0, sizeof(*match));
-    mouse_table_match(site->table, method_of(r), encode_percents(r->pool, path), r->pool,
+    mouse_table_match(site->table, method, encode_percents(r->pool, r->uri), r->pool,
                       match);
+}
+
+void mouse_visit_match_decoded(const mouse_site_t *site, const request_rec *r,
+                               mouse_match_t *match)
+{
+    mouse_visit_match_method(site, r, method_of(r), match);
 }
 
 static mouse_visit_t *visit_create(request_rec *r, const mouse_site_t *site)
@@ -108,10 +114,10 @@ int mouse_http_pre_translate(request_rec *r, const mouse_site_t *site)
         return DECLINED;
     visit = visit_create(r, site);
     visit->match = match;
-    if (match.kind == MOUSE_MATCH_BAD || decode_uri(r) != OK)
-        return HTTP_BAD_REQUEST;
-    visit->uri = r->uri;
-    return DONE;
+    if (match.kind != MOUSE_MATCH_BAD && decode_uri(r) == OK)
+        visit->uri = r->uri;
+    mouse_cors_apply(visit);
+    return visit->uri ? DONE : HTTP_BAD_REQUEST;
 }
 
 /* The visit whose match is that of r->uri as it is now, or NULL when it is not ours. */
@@ -124,13 +130,14 @@ static mouse_visit_t *visit_settle(request_rec *r, const mouse_site_t *site)
         return NULL;
     if (visit && visit->uri == r->uri)
         return visit;
-    mouse_visit_match_decoded(site, r, r->uri, &match);
+    mouse_visit_match_decoded(site, r, &match);
     if (match.kind == MOUSE_MATCH_OUTSIDE || match.kind == MOUSE_MATCH_BAD)
         return NULL;
     if (!visit)
         visit = visit_create(r, site);
     visit->match = match;
     visit->uri = r->uri;
+    mouse_cors_apply(visit);
     return visit;
 }
 
@@ -140,6 +147,8 @@ int mouse_http_translate(request_rec *r, const mouse_site_t *site)
 
     if (!visit)
         return DECLINED;
+    if (mouse_cors_preflight(visit))
+        return HTTP_NO_CONTENT;
     visit->claimed = true;
     r->handler = HANDLER;
     /* Without an extension, so that mod_mime finds neither type nor handler. */
