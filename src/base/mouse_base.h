@@ -211,6 +211,9 @@ apr_status_t mouse_parse_duration(const char *text,
                                   apr_interval_time_t *duration) MOUSE_MUST_USE;
 apr_status_t mouse_parse_size(const char *text, apr_off_t *size) MOUSE_MUST_USE;
 
+/* The value of a hexadecimal digit in either case, or -1. */
+int mouse_hex_digit(char c);
+
 /* Are these bytes well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms)? */
 bool mouse_utf8_valid(const char *data, size_t len);
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/* Slices and UTF-8 (RFC 3629). */
+/* Slices, hexadecimal digits and UTF-8 (RFC 3629). */
 
 #include "base/mouse_base.h"
 
@@ -8,6 +8,17 @@
 char *mouse_slice_copy(apr_pool_t *p, mouse_slice_t slice)
 {
     return apr_pstrmemdup(p, slice.data ? slice.data : "", slice.len);
+}
+
+int mouse_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
 }
 
 /* The bytes a lead byte announces (0: none), and the bounds of its second byte. */

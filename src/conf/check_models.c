@@ -1,7 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /*
- * httpd -t -D MOUSE_CHECK: opens every database that is used and prepares every model on
- * it. Runs only on a configuration without other mistakes, and changes nothing.
+ * httpd -t -D MOUSE_CHECK: opens every database that is used and prepares every model that
+ * a route or a guard runs on it. Runs only on a configuration without other mistakes, and
+ * changes nothing.
  */
 #include <ap_mpm.h>
 #include <apr_strings.h>
@@ -125,6 +126,52 @@ static void check_field(checker_t *checker, mouse_place_t place, const char *wor
     }
 }
 
+/* A bare name of a template that the parameters do not give is a column of the one row. */
+static void check_column(checker_t *checker, mouse_place_t place, const char *header,
+                         const char *name)
+{
+    const mouse_endpoint_t *endpoint = checker->endpoint;
+    const mouse_model_t *model =
+        endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
+    mouse_conn_t *conn = model ? conn_of(checker, model) : NULL;
+    apr_array_header_t *names = NULL;
+
+    if (!conn || mouse_model_kind(model) != MOUSE_KIND_ONE ||
+        mouse_model_names_value(model, name) ||
+        mouse_pattern_has(endpoint->pattern, name) ||
+        mouse_model_columns(checker->report->p, model, conn, &names) != APR_SUCCESS)
+        return;
+    if (!holds_name(names, name))
+        mouse_report(checker->report, place,
+                     "{%s} in %s: the model %s answers no such column", name, header,
+                     mouse_model_name(model));
+}
+
+static void check_variable(checker_t *checker, const char *header, const char *name)
+{
+    const mouse_place_t place = {checker->endpoint->file, checker->endpoint->line};
+    const char *dot = ap_strchr_c(name, '.');
+
+    if (dot)
+        check_field(checker, place, apr_pstrmemdup(checker->report->p, name, dot - name),
+                    dot + 1);
+    else
+        check_column(checker, place, header, name);
+}
+
+static void check_templates(checker_t *checker)
+{
+    const mouse_shape_t *shape = &checker->endpoint->shape;
+
+    for (int i = 0; i < shape->header_count; i++) {
+        int count;
+        const char *const *names = mouse_template_names(shape->headers[i].value, &count);
+
+        for (int n = 0; n < count; n++)
+            check_variable(checker, shape->headers[i].name, names[n]);
+    }
+}
+
 typedef struct visit_t {
     checker_t *checker;
     const mouse_model_t *model;
@@ -144,26 +191,6 @@ static void visit_guard(void *baton, const char *word, const char *field, const 
                         int line)
 {
     check_field(baton, (mouse_place_t){file, line}, word, field);
-}
-
-static void check_templates(checker_t *checker)
-{
-    const mouse_endpoint_t *endpoint = checker->endpoint;
-
-    for (int i = 0; i < endpoint->shape.header_count; i++) {
-        int count;
-        const char *const *names =
-            mouse_template_names(endpoint->shape.headers[i].value, &count);
-
-        for (int n = 0; n < count; n++) {
-            const char *dot = ap_strchr_c(names[n], '.');
-
-            if (dot)
-                check_field(checker, (mouse_place_t){endpoint->file, endpoint->line},
-                            apr_pstrmemdup(checker->report->p, names[n], dot - names[n]),
-                            dot + 1);
-        }
-    }
 }
 
 static void check_one(checker_t *checker, const mouse_model_t *model)

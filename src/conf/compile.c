@@ -81,6 +81,16 @@ static void compile_site_chain(mouse_compiler_t *compiler, mouse_site_t *site)
                            err);
 }
 
+/* Without its models, every route and guard would only repeat that one is missing. */
+static bool all_loaded(const mouse_conf_t *conf)
+{
+    for (int i = 0; i < conf->loaded->nelts; i++) {
+        if (!APR_ARRAY_IDX(conf->loaded, i, mouse_conf_loaded_t).models)
+            return false;
+    }
+    return true;
+}
+
 static void compile_server(mouse_compiler_t *compiler, mouse_conf_t *conf)
 {
     mouse_site_t *site = apr_pcalloc(compiler->pconf, sizeof(*site));
@@ -88,6 +98,8 @@ static void compile_server(mouse_compiler_t *compiler, mouse_conf_t *conf)
 
     compiler->conf = conf;
     mouse_models_compile(compiler);
+    if (!all_loaded(conf))
+        return;
     mouse_guards_compile(compiler);
     if (conf->routes->nelts + conf->groups->nelts == 0)
         return;

@@ -38,11 +38,6 @@ static path_t make_path(apr_pool_t *p, const mouse_pattern_t *pattern)
     return path;
 }
 
-static bool has_body(mouse_method_t method)
-{
-    return method == MOUSE_POST || method == MOUSE_PUT || method == MOUSE_PATCH;
-}
-
 /* A mistake in a model's file shows only on some routes: say on which. */
 static void report_error(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                          mouse_error_t *err)
@@ -62,7 +57,7 @@ static bool compile_chain(mouse_compiler_t *compiler, const mouse_conf_route_t *
     const mouse_guard_route_t along = {.names = path->names,
                                        .types = path->types,
                                        .count = path->count,
-                                       .has_body = has_body(route->method),
+                                       .has_body = mouse_method_has_body(route->method),
                                        .used = path->used};
     apr_array_header_t *guards = mouse_guards_collect(compiler, route);
     mouse_error_t *err = NULL;

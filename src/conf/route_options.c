@@ -78,7 +78,10 @@ static const char *set_header(cmd_parms *cmd, mouse_conf_route_t *route, const c
     for (colon++; *colon == ' ' || *colon == '\t';)
         colon++;
     if (!*colon)
-        return apr_psprintf(cmd->pool, "the header %s has no value", name);
+        return apr_psprintf(cmd->pool,
+                            "the header %s has no value: quote the whole option, "
+                            "\"header=%s: VALUE\"",
+                            name, name);
     return add_header(cmd, route, name, colon);
 }
 

@@ -8,11 +8,6 @@ typedef struct {
     mouse_db_t *const *db;      /* filled when the child starts */
 } config_t;
 
-static bool has_body(mouse_method_t method)
-{
-    return method == MOUSE_POST || method == MOUSE_PUT || method == MOUSE_PATCH;
-}
-
 static apr_status_t create(const mouse_action_setup_t *setup, bool *used, void **config,
                            mouse_error_t **err)
 {
@@ -31,8 +26,8 @@ static apr_status_t create(const mouse_action_setup_t *setup, bool *used, void *
             setup->argv[0], mouse_model_file(model), mouse_model_line(model));
     *config = made;
     return mouse_model_bind(setup->pconf, model, setup->names, setup->types,
-                            setup->pattern->count, has_body(setup->method), used,
-                            &made->model, err);
+                            setup->pattern->count, mouse_method_has_body(setup->method),
+                            used, &made->model, err);
 }
 
 static apr_status_t run(const mouse_endpoint_t *endpoint, mouse_request_t *req,

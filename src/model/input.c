@@ -14,17 +14,6 @@ static mouse_inputs_t *get_inputs(mouse_request_t *req)
     return req->inputs;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
 /* application/x-www-form-urlencoded, of which a query is one, too. */
 static bool decode_form(apr_pool_t *p, mouse_slice_t text, mouse_slice_t *decoded)
 {
@@ -38,8 +27,8 @@ static bool decode_form(apr_pool_t *p, mouse_slice_t text, mouse_slice_t *decode
         if (c == '+') {
             c = ' ';
         } else if (c == '%') {
-            int high = i + 2 < text.len ? hex_digit(text.data[i + 1]) : -1;
-            int low = high >= 0 ? hex_digit(text.data[i + 2]) : -1;
+            int high = i + 2 < text.len ? mouse_hex_digit(text.data[i + 1]) : -1;
+            int low = high >= 0 ? mouse_hex_digit(text.data[i + 2]) : -1;
 
             if (low < 0)
                 return false;

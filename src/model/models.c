@@ -143,7 +143,7 @@ void mouse_model_each_context(const mouse_model_t *model,
     visit_context(model, pass_on, &visitor);
 }
 
-static bool names_value(const mouse_model_t *model, const char *name)
+bool mouse_model_names_value(const mouse_model_t *model, const char *name)
 {
     int i;
 
@@ -181,5 +181,5 @@ bool mouse_model_template_name(const mouse_model_t *model, const char *name)
         return false;
     if (dot != NULL)
         return dot[1] != '\0' && names_row(model, name, (size_t)(dot - name));
-    return model->kind == MOUSE_KIND_ONE || names_value(model, name);
+    return model->kind == MOUSE_KIND_ONE || mouse_model_names_value(model, name);
 }

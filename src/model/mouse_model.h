@@ -254,6 +254,9 @@ void mouse_model_each_context(const mouse_model_t *model,
  * those are accepted here and looked at by the checker. */
 bool mouse_model_template_name(const mouse_model_t *model, const char *name);
 
+/* Is `name` a single parameter (of the path, too, once bound) or a let? */
+bool mouse_model_names_value(const mouse_model_t *model, const char *name);
+
 /*
  * Runs a bound model and makes its answer: parameters, let, transaction, retries, rows,
  * templates, all before COMMIT. The connection is back in its pool when this returns.

@@ -18,6 +18,24 @@ static const struct {
     {"bytes", MOUSE_TYPE_BYTES},
 };
 
+/* Names the word that stands there: SQL's own type names come easily to the hand. */
+static apr_status_t fail_type(mouse_cursor_t *cursor, const mouse_param_t *param)
+{
+    const char *back = cursor->at;
+    const char *word = mouse_cursor_name(cursor);
+
+    cursor->at = back;
+    if (word && (strcmp(word, "in") == 0 || strcmp(word, "match") == 0))
+        return mouse_cursor_fail(
+            cursor, "'%s' needs a type before %s(..), as 'string in(new,paid)'",
+            param->name, word);
+    return mouse_cursor_fail(cursor,
+                             "'%s' needs a type%s%s%s: int, number, string, bool, date, "
+                             "datetime, uuid, json or bytes",
+                             param->name, word ? ", and '" : "", word ? word : "",
+                             word ? "' is none" : "");
+}
+
 static apr_status_t read_type(mouse_cursor_t *cursor, mouse_param_t *param)
 {
     size_t i;
@@ -28,10 +46,7 @@ static apr_status_t read_type(mouse_cursor_t *cursor, mouse_param_t *param)
             return mouse_constraint_read(cursor, param);
         }
     }
-    return mouse_cursor_fail(cursor,
-                             "'%s' needs a type: int, number, string, bool, date, "
-                             "datetime, uuid, json or bytes",
-                             param->name);
+    return fail_type(cursor, param);
 }
 
 static apr_status_t read_array(mouse_cursor_t *cursor, mouse_param_t *param)

@@ -49,6 +49,9 @@ struct mouse_pattern_t {
 int mouse_method_find(const char *name);
 const char *mouse_method_name(mouse_method_t method);
 
+/* Are its parameters in the body (POST, PUT, PATCH) rather than in the query? */
+bool mouse_method_has_body(mouse_method_t method);
+
 /*
  * Parses a path pattern into p. Refuses (MOUSE_E_CONFIG; the caller adds the place) what
  * is not absolute, '//' , '.' and '..' segments, '?', '#', controls, a brace that is not a
@@ -59,6 +62,9 @@ const char *mouse_method_name(mouse_method_t method);
 apr_status_t mouse_pattern_parse(apr_pool_t *p, const char *text,
                                  const mouse_pattern_t **pattern,
                                  mouse_error_t **err) MOUSE_MUST_USE;
+
+/* Does the path have a parameter of this name? */
+bool mouse_pattern_has(const mouse_pattern_t *pattern, const char *name);
 
 mouse_table_t *mouse_table_create(apr_pool_t *p);
 

@@ -3,22 +3,11 @@
 
 #include "route/route_int.h"
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
 /* The byte of an escape at "%", or -1. */
 static int read_escape(const char *at)
 {
-    int high = hex_digit(at[1]);
-    int low = high < 0 ? -1 : hex_digit(at[2]);
+    int high = mouse_hex_digit(at[1]);
+    int low = high < 0 ? -1 : mouse_hex_digit(at[2]);
 
     return low < 0 ? -1 : high * 16 + low;
 }
@@ -108,7 +97,7 @@ static bool is_uuid(mouse_slice_t s)
     for (i = 0; i < s.len; i++) {
         bool dash = i == 8 || i == 13 || i == 18 || i == 23;
 
-        if (dash ? s.data[i] != '-' : hex_digit(s.data[i]) < 0)
+        if (dash ? s.data[i] != '-' : mouse_hex_digit(s.data[i]) < 0)
             return false;
     }
     return true;

@@ -134,3 +134,12 @@ apr_status_t mouse_pattern_parse(apr_pool_t *p, const char *text,
     *pattern = &parsed->pattern;
     return APR_SUCCESS;
 }
+
+bool mouse_pattern_has(const mouse_pattern_t *pattern, const char *name)
+{
+    for (int i = 0; i < pattern->count; i++) {
+        if (strcmp(pattern->parameters[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}

@@ -43,6 +43,11 @@ const char *mouse_method_name(mouse_method_t method)
     return names[method];
 }
 
+bool mouse_method_has_body(mouse_method_t method)
+{
+    return method == MOUSE_POST || method == MOUSE_PUT || method == MOUSE_PATCH;
+}
+
 mouse_table_t *mouse_table_create(apr_pool_t *p)
 {
     mouse_table_t *table = apr_pcalloc(p, sizeof(*table));

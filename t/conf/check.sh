@@ -5,7 +5,10 @@
 # A good file may begin with `# warns: PLACE REGEX`: it passes, and that one warning
 # is printed.
 # A bad file begins with `# expect: PLACE REGEX`: PLACE is the line of the mistake, or
-# FILE:LINE in another file; REGEX is a part of the sentence.
+# FILE:LINE in another file; REGEX is a part of the sentence. A second line `# alone` says
+# that nothing else may be reported.
+# The files of checked/ pass as they are and fail with -D MOUSE_CHECK, on the shop's SQLite
+# database in ${data}; one without `# expect:` passes that, too.
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 : "${HTTPD:=/usr/sbin/apache2}" "${MODULE:?the path of mod_mouse.so}"
 modules=${HTTPD_MODULES:-/usr/lib/apache2/modules}
@@ -25,6 +28,7 @@ LoadModule mpm_event_module $modules/mod_mpm_event.so
 LoadModule authz_core_module $modules/mod_authz_core.so
 LoadModule mouse_module $MODULE
 Listen 127.0.0.1:1
+Define data $dir
 Include $conf
 END
     "$HTTPD" -t -f "$dir/httpd.conf" "$@" > "$dir/out" 2>&1
@@ -38,6 +42,12 @@ verdict() {
         echo "not ok $n - $2"
         sed 's/^/# /' "$dir/out"
     fi
+}
+
+# httpd puts the place of a directive's own mistake on a line before the sentence
+says() {
+    tr '\n' ' ' < "$dir/out" |
+        grep -Eq "(line $1 of [^ ]*/$name: |/$name:$1: |/$1(:[0-9]+)?: ).*$2"
 }
 
 for conf in "$here"/good/*.conf; do
@@ -66,9 +76,30 @@ for conf in "$here"/bad/*.conf; do
         verdict 1 "bad/$name is refused"
         continue
     fi
-    # httpd puts the place of a directive's own mistake on a line before the sentence
-    tr '\n' ' ' < "$dir/out" | grep -Eq "(line $place of [^ ]*/$name: |/$name:$place: |/$place(:[0-9]+)?: ).*$sentence"
+    says "$place" "$sentence"
     verdict $? "bad/$name is refused at $place: $sentence"
+    if [ "$(sed -n 2p "$conf")" = "# alone" ]; then
+        [ "$(grep -Ec '^[^ ]+:[0-9]+(:[0-9]+)?: ' "$dir/out")" = 1 ]
+        verdict $? "bad/$name has one mistake"
+    fi
+done
+
+sqlite3 "$dir/shop.db" < "$here/../../conf/examples/shop/schema.sqlite.sql" > "$dir/out" 2>&1
+verdict $? "the shop's database is made"
+for conf in "$here"/checked/*.conf; do
+    name=${conf##*/}
+    expect=$(sed -n '1s/^# expect: //p' "$conf")
+    place=${expect%% *} sentence=${expect#* }
+    run "$conf"
+    verdict $? "checked/$name passes without MOUSE_CHECK"
+    run "$conf" -D MOUSE_CHECK
+    passed=$?
+    if [ -z "$expect" ]; then
+        verdict $passed "checked/$name passes"
+    else
+        [ $passed != 0 ] && says "$place" "$sentence"
+        verdict $? "checked/$name is refused at $place: $sentence"
+    fi
 done
 
 echo "1..$n"
