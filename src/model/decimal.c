@@ -132,3 +132,10 @@ bool mouse_decimal_integral(mouse_slice_t decimal)
 {
     return memchr(decimal.data, '.', decimal.len) == NULL;
 }
+
+size_t mouse_decimal_whole_digits(mouse_slice_t decimal)
+{
+    const char *end = decimal.data + decimal.len;
+
+    return count_digits(decimal.data + (decimal.data[0] == '-'), end);
+}

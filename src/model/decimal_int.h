@@ -14,6 +14,9 @@ mouse_slice_t mouse_decimal_parse(apr_pool_t *p, mouse_slice_t text);
 /* -1, 0 or 1 (by sign) for two plain forms. */
 int mouse_decimal_compare(mouse_slice_t a, mouse_slice_t b);
 
+/* Of a plain form: how many digits stand before the point. */
+size_t mouse_decimal_whole_digits(mouse_slice_t decimal);
+
 /* Has a plain form no fraction? */
 bool mouse_decimal_integral(mouse_slice_t decimal);
 

@@ -5,6 +5,19 @@
 
 #include <apr_strings.h>
 
+/* A name as text: what the client sent may hold NUL, which would cut it to a known one. */
+static const char *visible(apr_pool_t *p, mouse_slice_t name)
+{
+    char *text = mouse_slice_copy(p, name);
+    size_t i;
+
+    for (i = 0; i < name.len; i++) {
+        if (text[i] == '\0')
+            text[i] = '?';
+    }
+    return text;
+}
+
 static void refuse_unknown(bind_t *bind, const char *name, mouse_source_t source)
 {
     mouse_bind_violate(bind, name, source, "unknown", "This name is not known here.");
@@ -38,7 +51,7 @@ static void check_pairs(bind_t *bind, const apr_array_header_t *pairs,
         mouse_slice_t name = APR_ARRAY_IDX(pairs, i, mouse_pair_t).name;
 
         if (!knows_pair(bind, source, name))
-            refuse_unknown(bind, mouse_slice_copy(bind->req->pool, name), source);
+            refuse_unknown(bind, visible(bind->req->pool, name), source);
     }
 }
 
@@ -58,8 +71,8 @@ static void check_elements(bind_t *bind, const mouse_param_t *param,
                 }
                 if (i == param->field_count)
                     refuse_unknown(bind,
-                                   apr_psprintf(bind->req->pool, "%s[%d].%.*s", param->name,
-                                                index, (int)key.len, key.data),
+                                   apr_psprintf(bind->req->pool, "%s[%d].%s", param->name,
+                                                index, visible(bind->req->pool, key)),
                                    MOUSE_FROM_BODY);
             }
         }
@@ -92,8 +105,7 @@ static void check_members(bind_t *bind, const mouse_json_node_t *object, const c
 static void check_member(bind_t *bind, const mouse_json_node_t *member, const char **path,
                          int level)
 {
-    const char *key =
-        mouse_slice_copy(bind->req->pool, mouse_json_key(bind->req->pool, member));
+    mouse_slice_t key = mouse_json_key(bind->req->pool, member);
     bool known = false, deeper = false;
     int i;
 
@@ -101,7 +113,7 @@ static void check_member(bind_t *bind, const mouse_json_node_t *member, const ch
         const mouse_param_t *param = &bind->model->params[i];
         const char *name = name_at(param, path, level);
 
-        if (!name || strcmp(name, key) != 0)
+        if (!name || !mouse_slice_equal(mouse_slice_of(name), key))
             continue;
         known = true;
         deeper |= param->source_depth > level + 1;
@@ -109,10 +121,10 @@ static void check_member(bind_t *bind, const mouse_json_node_t *member, const ch
             check_elements(bind, param, member);
     }
     if (!known) {
-        refuse_unknown(bind, key, MOUSE_FROM_BODY);
+        refuse_unknown(bind, visible(bind->req->pool, key), MOUSE_FROM_BODY);
     } else if (deeper && member->type == MOUSE_JSON_OBJECT &&
                level + 1 < MOUSE_JSON_DEPTH) {
-        path[level] = key;
+        path[level] = mouse_slice_copy(bind->req->pool, key);
         check_members(bind, member, path, level + 1);
     }
 }

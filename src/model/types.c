@@ -14,6 +14,9 @@
 #include <apr_lib.h>
 #include <apr_strings.h>
 
+/* Of a DECIMAL. */
+enum { MYSQL_DIGITS = 65 };
+
 /* What a value is judged by, and where the judgement goes. */
 typedef struct judge_t {
     apr_pool_t *pool;
@@ -150,6 +153,13 @@ static apr_status_t read_int(const judge_t *judge, mouse_slice_t text, mouse_val
     return rv == APR_SUCCESS ? check_choice(judge, plain) : rv;
 }
 
+/* MariaDB takes a longer number for the largest one it knows, without a word. */
+static bool too_long(const judge_t *judge, mouse_slice_t plain)
+{
+    return judge->dialect == MOUSE_DIALECT_MYSQL &&
+           mouse_decimal_whole_digits(plain) > MYSQL_DIGITS;
+}
+
 static apr_status_t read_decimal(const judge_t *judge, mouse_slice_t text,
                                  mouse_value_t *value)
 {
@@ -163,6 +173,8 @@ static apr_status_t read_decimal(const judge_t *judge, mouse_slice_t text,
     if (judge->dialect == MOUSE_DIALECT_SQLITE && mouse_decimal_integral(value->text) &&
         (!to_integer(value->text, &integer) || integer.kind != MOUSE_VALUE_INT))
         return refuse(judge, "range", "The integer is too large.");
+    if (too_long(judge, value->text))
+        return refuse(judge, "range", "The number is too large.");
     rv = check_range(judge, value->text);
     return rv == APR_SUCCESS ? check_choice(judge, value->text) : rv;
 }

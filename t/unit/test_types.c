@@ -53,6 +53,9 @@ static void check(apr_status_t rv, const mouse_value_t *value, const char *rule,
     ck_assert_str_eq(row->fits ? print(value) : rule, row->wanted);
 }
 
+#define D13 "9999999999999"
+#define D65 D13 D13 D13 D13 D13
+
 static const row_t texts[] = {
     {MOUSE_TYPE_INT, "12", "12", true, NULL, NULL},
     {MOUSE_TYPE_INT, "-9223372036854775808", "-9223372036854775808", true, NULL, NULL},
@@ -75,6 +78,11 @@ static const row_t texts[] = {
     {MOUSE_TYPE_NUMBER, "NaN", "type", false, NULL, NULL},
     {MOUSE_TYPE_NUMBER, "1.", "type", false, NULL, NULL},
     {MOUSE_TYPE_NUMBER, "1e999999", "type", false, NULL, NULL},
+    {MOUSE_TYPE_NUMBER, D65, D65, true, NULL, NULL},
+    {MOUSE_TYPE_NUMBER, "-" D65 ".5", "-" D65 ".5", true, NULL, NULL},
+    {MOUSE_TYPE_NUMBER, "1" D65, "range", false, NULL, NULL},
+    {MOUSE_TYPE_NUMBER, "-1" D65, "range", false, NULL, NULL},
+    {MOUSE_TYPE_NUMBER, "1e309", "range", false, NULL, NULL},
     {MOUSE_TYPE_NUMBER, "1.50001", "range", false, "0", "1.5"},
     {MOUSE_TYPE_NUMBER, "1.5", "1.5", true, "0", "1.5"},
     {MOUSE_TYPE_STRING, "", "", true, NULL, NULL},
