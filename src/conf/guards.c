@@ -62,6 +62,20 @@ const char *mouse_set_use(cmd_parms *cmd, void *unused, const char *args)
     return NULL;
 }
 
+static const char *find_path(void *baton, const char *name)
+{
+    const mouse_compiler_t *compiler = baton;
+
+    return ap_server_root_relative(compiler->pconf, name);
+}
+
+static void warn(void *baton, const char *text)
+{
+    const mouse_compiler_t *compiler = baton;
+
+    mouse_report_warning(compiler->report, compiler->guard->item.place, "%s", text);
+}
+
 static void compile_guard(mouse_compiler_t *compiler, const mouse_conf_guard_t *declared)
 {
     mouse_guard_setup_t setup = {.pconf = compiler->pconf,
@@ -72,6 +86,8 @@ static void compile_guard(mouse_compiler_t *compiler, const mouse_conf_guard_t *
                                  .line = declared->item.place.line,
                                  .model = mouse_models_lookup,
                                  .share = mouse_share,
+                                 .path = find_path,
+                                 .warn = warn,
                                  .baton = compiler};
     mouse_guard_t *guard = NULL;
     mouse_error_t *err = NULL;

@@ -47,6 +47,10 @@ struct mouse_guard_setup_t {
     const mouse_model_t *(*model)(void *baton, const char *name, mouse_db_t *const **slot);
     /* Shared memory of this guard: keep the pointer, read ->data per request. */
     const mouse_shared_t *(*share)(void *baton, const char *name, size_t size);
+    /* A file's path, relative ones below ServerRoot; NULL when it is none. */
+    const char *(*path)(void *baton, const char *name);
+    /* One line to whoever starts the server; it starts nevertheless. */
+    void (*warn)(void *baton, const char *text);
     void *baton;
 };
 
@@ -146,6 +150,15 @@ apr_status_t mouse_guard_options(const mouse_guard_setup_t *setup, int first,
 /* 400..599 out of "404"; MOUSE_E_CONFIG with the guard's place else. */
 apr_status_t mouse_guard_status(const mouse_guard_setup_t *setup, const char *text,
                                 int *status, mouse_error_t **err) MOUSE_MUST_USE;
+
+/* A file of secrets, whole; empty, missing or above 64 KiB is refused, readable by
+ * everybody is warned of. */
+apr_status_t mouse_guard_file(const mouse_guard_setup_t *setup, const char *name,
+                              mouse_slice_t *text, mouse_error_t **err) MOUSE_MUST_USE;
+/* Its lines as keys, the bytes as they are; blank lines are none. At least one. */
+apr_status_t mouse_guard_keys(const mouse_guard_setup_t *setup, const char *name,
+                              const mouse_slice_t **keys, int *count,
+                              mouse_error_t **err) MOUSE_MUST_USE;
 
 /* ---- for providers, per request ---- */
 

@@ -23,6 +23,19 @@ static const mouse_shared_t *share(void *baton, const char *name, size_t size)
     return shared;
 }
 
+static const char *find_path(void *baton, const char *name)
+{
+    (void)baton;
+    return name;
+}
+
+static void warn(void *baton, const char *text)
+{
+    guard_rig_t *rig = baton;
+
+    APR_ARRAY_PUSH(rig->rig->log, const char *) = apr_pstrdup(unit_pool, text);
+}
+
 guard_rig_t *guard_rig_open(const char *const *schema, const char *models)
 {
     static const char *const no_schema[] = {NULL};
@@ -43,6 +56,8 @@ apr_status_t guard_rig_make(guard_rig_t *rig, const char *name, const char *word
                                  .line = 12,
                                  .model = find_model,
                                  .share = share,
+                                 .path = find_path,
+                                 .warn = warn,
                                  .baton = rig};
     const mouse_guard_provider_t *provider;
     char **argv;
