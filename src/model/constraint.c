@@ -125,7 +125,7 @@ static const char *contradiction(const mouse_param_t *param)
     if (param->fallback != NULL && param->optional)
         return "'optional' and a default exclude each other: leave one out";
     if (param->fallback != NULL && param->is_array)
-        return "an array has no default: an absent one is empty";
+        return "an array has no default: with 'optional' an absent one is empty";
     if (param->is_array && client)
         return "an array comes from the query or the body";
     if (param->source == MOUSE_FROM_PATH && (param->optional || param->fallback != NULL))
