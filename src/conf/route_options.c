@@ -51,12 +51,24 @@ static bool is_ours(const char *name)
     return false;
 }
 
+/* {+name} and {#name} let ';' through: a row could give a cookie attributes of its own. */
+static bool opens_cookie(const char *name, const char *text)
+{
+    return ap_cstr_casecmp(name, "Set-Cookie") == 0 &&
+           (ap_strstr_c(text, "{+") || ap_strstr_c(text, "{#"));
+}
+
 static const char *add_header(cmd_parms *cmd, mouse_conf_route_t *route, const char *name,
                               const char *text)
 {
     mouse_header_template_t header = {.name = name};
     mouse_error_t *err = NULL;
 
+    if (opens_cookie(name, text))
+        return apr_psprintf(cmd->pool,
+                            "the cookie %s takes a value as it is, and one that holds ';' "
+                            "would be an attribute: write {name}",
+                            text);
     if (mouse_template_parse(cmd->pool, text, &header.value, &err) != APR_SUCCESS)
         return apr_psprintf(cmd->pool, "%s: %s", name,
                             mouse_report_sentence(cmd->pool, err));
