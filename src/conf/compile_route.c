@@ -134,11 +134,26 @@ static void shape_answer(mouse_compiler_t *compiler, const mouse_conf_route_t *r
     check_status(compiler, route, model);
 }
 
+static bool in_template(const mouse_conf_route_t *route, const char *name)
+{
+    for (int i = 0; i < route->headers->nelts; i++) {
+        int count;
+        const char *const *names = mouse_template_names(
+            APR_ARRAY_IDX(route->headers, i, mouse_header_template_t).value, &count);
+
+        for (int n = 0; n < count; n++) {
+            if (strcmp(names[n], name) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 static void check_path_used(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                             const path_t *path)
 {
     for (int i = 0; i < path->count; i++) {
-        if (!path->used[i])
+        if (!path->used[i] && !in_template(route, path->names[i]))
             mouse_report(
                 compiler->report, route->item.place,
                 "nothing reads the path parameter {%s}: name it :%s in the model, or "

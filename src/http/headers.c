@@ -8,28 +8,17 @@
 
 #include <apr_strings.h>
 
-static apr_status_t find_path_value(const mouse_request_t *req, const char *name,
-                                    mouse_value_t *value)
-{
-    for (int i = 0; i < req->path_count; i++)
-        if (!strcmp(req->path_values[i].name, name)) {
-            *value = (mouse_value_t){.kind = MOUSE_VALUE_STRING,
-                                     .text = req->path_values[i].value};
-            return APR_SUCCESS;
-        }
-    return APR_NOTFOUND;
-}
-
 static apr_status_t find_value(void *baton, const char *name, mouse_value_t *value,
                                mouse_error_t **err)
 {
     mouse_request_t *req = baton;
     const char *dot = strchr(name, '.');
 
-    if (!dot)
-        return find_path_value(req, name, value);
-    return mouse_request_value(req, apr_pstrmemdup(req->pool, name, dot - name), dot + 1,
-                               value, err);
+    if (dot)
+        return mouse_request_value(req, apr_pstrmemdup(req->pool, name, dot - name),
+                                   dot + 1, value, err);
+    *value = (mouse_value_t){.kind = MOUSE_VALUE_STRING};
+    return mouse_request_path(req, name, &value->text) ? APR_SUCCESS : APR_NOTFOUND;
 }
 
 apr_status_t mouse_headers_expand(const mouse_shape_t *shape, mouse_request_t *req,

@@ -1,5 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/* Context: what `word.field` means for one request - built-in words, and guards' values. */
+/* What a request knows by name: its path's parameters, and `word.field` - built-in words
+ * and guards' values. */
 
 #include "model/model_int.h"
 
@@ -7,6 +8,19 @@
 
 typedef apr_status_t (*word_fn)(mouse_request_t *req, const char *field,
                                 mouse_value_t *value, mouse_error_t **err);
+
+bool mouse_request_path(const mouse_request_t *req, const char *name, mouse_slice_t *text)
+{
+    int i;
+
+    for (i = 0; i < req->path_count; i++) {
+        if (strcmp(req->path_values[i].name, name) == 0) {
+            *text = req->path_values[i].value;
+            return true;
+        }
+    }
+    return false;
+}
 
 /* A string value; NULL gives SQL's NULL. */
 static void set_string(mouse_value_t *value, const char *text)

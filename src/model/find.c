@@ -79,14 +79,7 @@ static apr_status_t find_in_body(bind_t *bind, const mouse_param_t *param, found
 
 static void find_in_path(bind_t *bind, const mouse_param_t *param, found_t *found)
 {
-    int i;
-
-    for (i = 0; i < bind->req->path_count; i++) {
-        if (strcmp(bind->req->path_values[i].name, param->name) == 0) {
-            found->present = true;
-            found->text = bind->req->path_values[i].value;
-        }
-    }
+    found->present = mouse_request_path(bind->req, param->name, &found->text);
 }
 
 static apr_status_t find_cookie(bind_t *bind, const mouse_param_t *param, found_t *found)

@@ -95,6 +95,9 @@ struct mouse_request_t {
         *inputs; /* the model room's parsed query, body and cookies; NULL at first */
 };
 
+/* The decoded value of the path's parameter `name`; false: the path has none. */
+bool mouse_request_path(const mouse_request_t *req, const char *name, mouse_slice_t *text);
+
 /* The context value `word.field` (built-in words - request, now, random, env, header,
  * cookie - and guards), e.g. "user", "id". Missing fields of guards: MOUSE_E_CONTEXT.
  * *value's bytes live in req->pool. */

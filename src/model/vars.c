@@ -1,7 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /*
  * What `{name}` in a header or cookie template stands for: a column of the answer's row, a
- * parameter, a server value, a row kept by `as` or as a member, or a value of the context.
+ * parameter, a server value, a parameter of the path that only a guard reads, a row kept by
+ * `as` or as a member, or a value of the context.
  */
 
 #include "model/run_int.h"
@@ -43,7 +44,10 @@ static apr_status_t find_bare(const mouse_run_t *run, const char *name,
             return APR_SUCCESS;
         }
     }
-    return APR_NOTFOUND;
+    if (!mouse_request_path(run->req, name, &value->text))
+        return APR_NOTFOUND;
+    value->kind = MOUSE_VALUE_STRING;
+    return APR_SUCCESS;
 }
 
 static bool names_row(const mouse_sql_t *sql, const char *word)

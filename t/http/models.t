@@ -78,6 +78,10 @@ for my $host (hosts()) {
     $r = request($host, PUT => "/t/notes/$id/n", {json => {n => 13}});
     is $r->code, 422, "$host: CHECK";
     is json($r)->{code}, 'check', "$host: ... by name";
+    $r = request($host, GET => "/t/notes/$id/many");
+    is $r->code, 200, "$host: a template reads what only a guard reads of the path";
+    is $r->header('X-Note'), $id, "$host: as the path has it";
+
     is request($host, DELETE => "/t/notes/$id")->code, 204, "$host: exec";
     is request($host, DELETE => "/t/notes/$id")->code, 404, "$host: expect";
 

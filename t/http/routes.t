@@ -18,6 +18,7 @@ my @answers = (
     [GET => '/api/x/../fixed', 200, 'fixed'],
     [POST => '/api/fixed', 200, 'posted'],
     [GET => '/api/open', 200, 'open'],
+    [GET => '/api/named/a', 200, 'named'],
 );
 for (@answers) {
     my ($method, $path, $status, $is) = @$_;
@@ -45,6 +46,9 @@ for (@problems) {
     is $r->header('Content-Type'), 'application/problem+json', "$method $path has a problem";
     is json($r)->{code}, $code, "$method $path is $code";
 }
+
+is request($host, GET => '/api/named/a%20b')->header('X-Name'), 'a%20b',
+    'a template alone may read the path';
 
 ok request($host, GET => '/api/admin')->header('WWW-Authenticate'), 'httpd keeps its headers';
 is request($host, GET => '/api/old')->header('Location'), 'http://routes.test/api/new',
