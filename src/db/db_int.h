@@ -10,6 +10,7 @@
 #include "db/mouse_db.h"
 
 typedef struct mouse_driver_t mouse_driver_t;
+typedef struct mouse_opening_t mouse_opening_t;
 
 /*
  * One kind of database. Functions return APR_SUCCESS or set conn->fault and return
@@ -49,7 +50,10 @@ struct mouse_driver_t {
 
     /* What the connections of one pool share (conn->shared), in p, which outlives them all.
      * NULL: nothing. */
-    void *(*share)(apr_pool_t *p);
+    void *(*share)(apr_pool_t *p, const mouse_opening_t *opening);
+    /* Called after each opening, on the opener's thread: time to open what a pool keeps
+     * besides. NULL: nothing. */
+    void (*reserve)(void *shared);
 };
 
 extern const mouse_driver_t mouse_driver_mysql;
@@ -113,13 +117,13 @@ void mouse_fault_clear(mouse_conn_t *conn);
 /* ---- connections, below the pool ---- */
 
 /* What it takes to open one. apr_driver NULL: the driver opens without apr_dbd (tests). */
-typedef struct mouse_opening_t {
+struct mouse_opening_t {
     const mouse_driver_t *driver;
     const apr_dbd_driver_t *apr_driver;
     const mouse_db_config_t *config;
     const mouse_log_t *log;
     void *shared; /* the driver's; set by the pool */
-} mouse_opening_t;
+};
 
 #define MOUSE_WHY_MAX 512
 

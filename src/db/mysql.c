@@ -224,4 +224,6 @@ const mouse_driver_t mouse_driver_mysql = {
     .unprepare = mouse_mysql_unprepare,
     .nontransactional = nontransactional,
     .limit = limit,
+    .share = mouse_mysql_share,
+    .reserve = mouse_mysql_reserve,
 };

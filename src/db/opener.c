@@ -110,8 +110,12 @@ static void *run_attempt(void *data)
         if (mouse_conn_create(&db->opening, apr_time_now() + ATTEMPT_LIMIT, &conn, why) !=
             APR_SUCCESS)
             conn = NULL;
-    if (!deliver(attempt, conn, why) && conn)
+    if (deliver(attempt, conn, why)) {
+        if (db->opening.driver->reserve)
+            db->opening.driver->reserve(db->opening.shared);
+    } else if (conn) {
         mouse_conn_destroy(conn);
+    }
     free(attempt);
     mouse_db_thread_end(db);
     return NULL;

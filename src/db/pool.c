@@ -129,7 +129,7 @@ apr_status_t mouse_db_create_with(apr_pool_t *pchild, const mouse_opening_t *ope
     db->opening = *opening;
     db->opening.config = &db->config;
     if (opening->driver->share)
-        db->opening.shared = opening->driver->share(pool);
+        db->opening.shared = opening->driver->share(pool, &db->opening);
     db->last = &db->first;
     db->references = 1;
     pthread_mutex_init(&db->lock, NULL);

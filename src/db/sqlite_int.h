@@ -51,7 +51,7 @@ struct mouse_sqlite_t {
 
 /* ---- sqlite_wait.c ---- */
 
-void *mouse_sqlite_share(apr_pool_t *p);
+void *mouse_sqlite_share(apr_pool_t *p, const mouse_opening_t *opening);
 
 /* Installs the busy and progress handlers. */
 void mouse_sqlite_watch(mouse_conn_t *conn);

@@ -104,10 +104,11 @@ static apr_status_t destroy_queue(void *baton)
     return APR_SUCCESS;
 }
 
-void *mouse_sqlite_share(apr_pool_t *p)
+void *mouse_sqlite_share(apr_pool_t *p, const mouse_opening_t *opening)
 {
     mouse_sqlite_queue_t *queue = apr_pcalloc(p, sizeof(*queue));
 
+    (void)opening;
     pthread_mutex_init(&queue->lock, NULL);
     apr_pool_cleanup_register(p, queue, destroy_queue, apr_pool_cleanup_null);
     return queue;

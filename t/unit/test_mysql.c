@@ -650,11 +650,120 @@ START_TEST(a_client_that_leaves_ends_a_statement)
 }
 END_TEST
 
+/* ---- the connection kept for cancelling ---- */
+
 static bool always(void *baton)
 {
     (void)baton;
     return true;
 }
+
+#define CAPPED "FROM information_schema.processlist WHERE user = 'capped'"
+
+/* Waits, asked on `conn`, until the capped user has so many connections. */
+static void await_capped(int count)
+{
+    const char *wanted = apr_psprintf(unit_pool, "int %d", count), *text = "";
+    int i;
+
+    for (i = 0; i < 60 && strcmp(text, wanted) != 0; i++) {
+        usleep(i > 0 ? 50000 : 0);
+        text = value_of("SELECT COUNT(*) " CAPPED, NULL);
+    }
+    ck_assert_str_eq(text, wanted);
+}
+
+/* A second pool, of a user who may have no more than three connections. */
+static mouse_db_t *open_capped(int max)
+{
+    mouse_error_t *err = NULL;
+    mouse_db_t *capped;
+
+    await_capped(0);
+    run("CREATE OR REPLACE USER capped@localhost WITH MAX_USER_CONNECTIONS 3");
+    run("GRANT ALL ON mouse_test.* TO capped@localhost");
+    config.params = apr_pstrcat(unit_pool, config.params, ",user=capped", NULL);
+    config.max = max;
+    ck_assert(mouse_db_create(unit_pool, &config, NULL, &capped, &err) == APR_SUCCESS);
+    return capped;
+}
+
+static mouse_conn_t *acquire_from(mouse_db_t *from, mouse_watch_t *its)
+{
+    mouse_conn_t *taken = NULL;
+    mouse_error_t *err = NULL;
+
+    if (mouse_conn_acquire(from, unit_pool, its, &taken, &err) != APR_SUCCESS)
+        ck_abort_msg("%s", mouse_error_text(unit_pool, err));
+    return taken;
+}
+
+/* Runs a long statement there whose client is gone; it must end in the server. */
+static void cancel_on(mouse_conn_t *on, mouse_watch_t *its)
+{
+    mouse_conn_t *saved = conn;
+
+    its->gone = always;
+    conn = on;
+    ck_assert_int_eq(fault_of("SELECT SLEEP(9)")->class, MOUSE_FAULT_GONE);
+    conn = saved;
+    ck_assert_int_eq(sleepers(), 0);
+    its->gone = NULL;
+}
+
+START_TEST(a_cancel_needs_no_new_connection)
+{
+    mouse_db_t *capped = open_capped(2);
+    mouse_watch_t its = watch;
+    mouse_conn_t *first = acquire_from(capped, &its), *second, *none;
+    mouse_error_t *err = NULL;
+    const char *kept;
+
+    await_capped(2); /* the first one and the one for cancelling */
+    kept = value_of("SELECT MAX(id) " CAPPED, NULL);
+    second = acquire_from(capped, &its);
+    ck_assert_msg(mouse_conn_open(unit_pool, &config, NULL, &watch, &none, &err) !=
+                      APR_SUCCESS,
+                  "there is room for another connection");
+    cancel_on(first, &its);
+    mouse_conn_release(first);
+    cancel_on(second, &its);
+    mouse_conn_release(second);
+    await_capped(1); /* the same as before */
+    ck_assert_str_eq(value_of("SELECT MAX(id) " CAPPED, NULL), kept);
+}
+END_TEST
+
+START_TEST(a_killed_canceller_is_replaced)
+{
+    mouse_db_t *capped = open_capped(2);
+    mouse_watch_t its = watch;
+    mouse_conn_t *first = acquire_from(capped, &its);
+    const char *kept;
+
+    await_capped(2);
+    kept = strchr(value_of("SELECT MAX(id) " CAPPED, NULL), ' ') + 1;
+    run(apr_pstrcat(unit_pool, "KILL ", kept, NULL));
+    await_capped(1);
+    cancel_on(first, &its);
+    mouse_conn_release(first);
+    await_capped(1);
+}
+END_TEST
+
+START_TEST(a_pool_of_one_keeps_no_canceller)
+{
+    mouse_db_t *capped = open_capped(1);
+    mouse_watch_t its = watch;
+    mouse_conn_t *first = acquire_from(capped, &its);
+
+    usleep(200000);
+    await_capped(1);
+    cancel_on(first, &its);
+    mouse_conn_release(first);
+    await_capped(0);
+}
+END_TEST
 
 START_TEST(a_stream_that_ends_ends_a_statement)
 {
@@ -818,6 +927,9 @@ Suite *unit_suite(void)
     tcase_add_test(tcase, the_deadline_ends_a_statement);
     tcase_add_test(tcase, a_client_that_leaves_ends_a_statement);
     tcase_add_test(tcase, a_stream_that_ends_ends_a_statement);
+    tcase_add_test(tcase, a_cancel_needs_no_new_connection);
+    tcase_add_test(tcase, a_killed_canceller_is_replaced);
+    tcase_add_test(tcase, a_pool_of_one_keeps_no_canceller);
     tcase_add_test(tcase, a_commit_is_never_cancelled);
     tcase_add_test(tcase, a_killed_connection_is_lost);
     LOOP(parameters_of_the_connection, checks);
