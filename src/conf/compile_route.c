@@ -180,5 +180,5 @@ void mouse_route_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *r
     shape_answer(compiler, route, endpoint);
     check_path_used(compiler, route, &path);
     mouse_references_check(compiler, route, endpoint);
-    mouse_order_check(compiler, route, endpoint->chain);
+    mouse_order_check(compiler, route, endpoint);
 }

@@ -281,9 +281,9 @@ void mouse_references_check(mouse_compiler_t *compiler, const mouse_conf_route_t
                             const mouse_endpoint_t *endpoint);
 
 /* Is each guard where it should be: those that read the body last, a limit before a
- * password? */
+ * password, same-origin where a cookie allows to write? */
 void mouse_order_check(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
-                       const mouse_chain_t *chain);
+                       const mouse_endpoint_t *endpoint);
 
 /* ---- what -D asks for ---- */
 

@@ -1,7 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /*
  * The order of guards before a route: what reads the body comes last, so that a request
- * that is refused anyway sends nothing; what guesses slowly stands behind a limit.
+ * that is refused anyway sends nothing; what may be guessed stands behind a limit; what a
+ * cookie allows stands behind same-origin.
  */
 #include <apr_strings.h>
 
@@ -64,10 +65,48 @@ static bool stands_before(const mouse_chain_t *chain, int end, const char *provi
     return false;
 }
 
-void mouse_order_check(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
-                       const mouse_chain_t *chain)
+static bool changes_something(const mouse_endpoint_t *endpoint)
 {
+    const mouse_action_t *action = endpoint->action;
+    const mouse_model_t *model = action->model ? action->model(endpoint->config) : NULL;
+
+    return endpoint->method != MOUSE_GET && !action->constant &&
+           !(model && mouse_model_reads(model));
+}
+
+static bool reads_cookie(const mouse_endpoint_t *endpoint)
+{
+    const mouse_action_t *action = endpoint->action;
+    const mouse_model_t *model = action->model ? action->model(endpoint->config) : NULL;
+    bool reads = model && mouse_model_takes_cookie(model);
+
+    for (int i = 0; i < mouse_chain_count(endpoint->chain); i++)
+        reads |= mouse_guard_reads_cookie(mouse_chain_get(endpoint->chain, i));
+    return reads;
+}
+
+/* A cookie comes along with whatever page makes the browser send the request. */
+static void check_cross_site(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                             const mouse_endpoint_t *endpoint)
+{
+    const mouse_chain_t *chain = endpoint->chain;
+
+    if (!route->cross_site && changes_something(endpoint) && reads_cookie(endpoint) &&
+        !stands_before(chain, mouse_chain_count(chain), "same-origin"))
+        mouse_report(compiler->report, route->item.place,
+                     "%s %s changes something for whoever a cookie names, so that other "
+                     "sites' pages could do it, too: put a guard of the kind same-origin "
+                     "into its chain, or say cross-site=allow",
+                     mouse_method_name(route->method), route->item.name);
+}
+
+void mouse_order_check(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                       const mouse_endpoint_t *endpoint)
+{
+    const mouse_chain_t *chain = endpoint->chain;
+
     check_body(compiler, route, chain);
+    check_cross_site(compiler, route, endpoint);
     for (int i = 0; i < mouse_chain_count(chain); i++) {
         const mouse_guard_t *guard = mouse_chain_get(chain, i);
         const char *wants = guard->provider->wants;

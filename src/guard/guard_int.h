@@ -7,5 +7,9 @@
 
 extern const mouse_guard_provider_t mouse_guard_lookup;
 extern const mouse_guard_provider_t mouse_guard_deny;
+extern const mouse_guard_provider_t mouse_guard_bearer;
+extern const mouse_guard_provider_t mouse_guard_api_key;
+extern const mouse_guard_provider_t mouse_guard_same_origin;
+extern const mouse_guard_provider_t mouse_guard_format;
 
 #endif

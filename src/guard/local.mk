@@ -1,7 +1,9 @@
 # guard: sources here, unit tests in t/unit.
 libmouse_la_SOURCES += src/guard/mouse_guard.h
-libmouse_la_SOURCES += src/guard/guard_int.h src/guard/chain.c src/guard/guard.c src/guard/provide.c src/guard/files.c \
-	src/guard/providers.c src/guard/guard_lookup.c src/guard/guard_deny.c
+libmouse_la_SOURCES += src/guard/guard_int.h src/guard/chain.c src/guard/guard.c src/guard/provide.c src/guard/verdict.c src/guard/files.c \
+	src/guard/providers.c src/guard/guard_lookup.c src/guard/guard_deny.c \
+	src/guard/guard_bearer.c src/guard/guard_api_key.c src/guard/guard_same_origin.c \
+	src/guard/guard_format.c
 
 check_PROGRAMS += t/unit/test_chain
 guard_rig = t/unit/guard_rig.c t/unit/guard_rig.h t/unit/rig.c t/unit/rig.h t/unit/unit.c \
@@ -16,3 +18,27 @@ t_unit_test_files_SOURCES = t/unit/test_files.c t/unit/unit.c t/unit/unit.h
 t_unit_test_files_CPPFLAGS = $(unit_cppflags)
 t_unit_test_files_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_files
+
+check_PROGRAMS += t/unit/test_guard_bearer
+t_unit_test_guard_bearer_SOURCES = t/unit/test_guard_bearer.c $(guard_rig)
+t_unit_test_guard_bearer_CPPFLAGS = $(unit_cppflags)
+t_unit_test_guard_bearer_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_guard_bearer
+
+check_PROGRAMS += t/unit/test_guard_api_key
+t_unit_test_guard_api_key_SOURCES = t/unit/test_guard_api_key.c $(guard_rig)
+t_unit_test_guard_api_key_CPPFLAGS = $(unit_cppflags)
+t_unit_test_guard_api_key_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_guard_api_key
+
+check_PROGRAMS += t/unit/test_guard_same_origin
+t_unit_test_guard_same_origin_SOURCES = t/unit/test_guard_same_origin.c $(guard_rig)
+t_unit_test_guard_same_origin_CPPFLAGS = $(unit_cppflags)
+t_unit_test_guard_same_origin_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_guard_same_origin
+
+check_PROGRAMS += t/unit/test_guard_format
+t_unit_test_guard_format_SOURCES = t/unit/test_guard_format.c $(guard_rig)
+t_unit_test_guard_format_CPPFLAGS = $(unit_cppflags)
+t_unit_test_guard_format_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_guard_format

@@ -139,6 +139,16 @@ apr_status_t mouse_guard_argument(mouse_guard_setup_t *setup, const char *text,
                                   const mouse_argument_t **arg,
                                   mouse_error_t **err) MOUSE_MUST_USE;
 
+/* The same for one that must be a single value, "{account.hash}". */
+apr_status_t mouse_guard_value(mouse_guard_setup_t *setup, const char *text,
+                               const mouse_argument_t **arg,
+                               mouse_error_t **err) MOUSE_MUST_USE;
+
+/* realm= of a challenge: a quoted string's content; the guard's name when *realm is NULL.
+ */
+apr_status_t mouse_guard_realm(const mouse_guard_setup_t *setup, const char **realm,
+                               mouse_error_t **err) MOUSE_MUST_USE;
+
 /* `else=404` and the like out of argv; refuses unknown words. */
 typedef struct mouse_guard_option_t {
     const char *name;   /* "else=" takes a value, "optional" is a flag */
@@ -168,6 +178,13 @@ mouse_verdict_t mouse_guard_end(mouse_request_t *req, int status, const char *wh
 
 /* Pushes an empty context of `count` fields under the guard's name. */
 mouse_context_t *mouse_guard_give(mouse_request_t *req, const char *guard, int count);
+
+/* Its i-th field, a string; text NULL: null. Nothing is copied. */
+void mouse_guard_set_text(mouse_context_t *context, int i, const char *name,
+                          const char *text);
+
+/* The token of `Authorization: Bearer TOKEN`, whatever it holds, or NULL. */
+const char *mouse_guard_bearer_token(const mouse_request_t *req);
 
 /* A header of the answer, be it an error or not; the texts are not copied. */
 void mouse_guard_header(mouse_request_t *req, const char *name, const char *value);

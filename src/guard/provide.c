@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/* What providers share: reading their words at start, ending or enriching a request. */
+/* What providers share at start: their words, the values they name. */
 
 #include "guard/mouse_guard.h"
 
@@ -32,6 +32,32 @@ apr_status_t mouse_guard_argument(mouse_guard_setup_t *setup, const char *text,
     names = mouse_argument_names(*arg, &count);
     for (i = 0; i < count; i++)
         APR_ARRAY_PUSH(setup->reads, const char *) = names[i];
+    return APR_SUCCESS;
+}
+
+apr_status_t mouse_guard_value(mouse_guard_setup_t *setup, const char *text,
+                               const mouse_argument_t **arg, mouse_error_t **err)
+{
+    apr_status_t rv = mouse_guard_argument(setup, text, arg, err);
+
+    if (rv == APR_SUCCESS && !mouse_argument_is_value(*arg))
+        return mouse_guard_refuse(setup, err, "\"%s\" is not one value: write {name}",
+                                  text);
+    return rv;
+}
+
+apr_status_t mouse_guard_realm(const mouse_guard_setup_t *setup, const char **realm,
+                               mouse_error_t **err)
+{
+    const char *c;
+
+    if (!*realm)
+        *realm = setup->name;
+    for (c = *realm; *c; c++) {
+        if (*c < ' ' || *c > '~' || *c == '"' || *c == '\\')
+            return mouse_guard_refuse(setup, err,
+                                      "realm= takes ASCII without quotes and backslashes");
+    }
     return APR_SUCCESS;
 }
 
@@ -89,37 +115,4 @@ apr_status_t mouse_guard_status(const mouse_guard_setup_t *setup, const char *te
         return APR_SUCCESS;
     }
     return mouse_guard_refuse(setup, err, "\"%s\" is not a status from 400 to 599", text);
-}
-
-mouse_verdict_t mouse_guard_end(mouse_request_t *req, int status, const char *why,
-                                mouse_error_t **err)
-{
-    mouse_error_set(err, req->pool, MOUSE_E_DENIED, NULL);
-    (*err)->status = status;
-    (*err)->log = why;
-    return MOUSE_GUARD_DENY;
-}
-
-mouse_context_t *mouse_guard_give(mouse_request_t *req, const char *guard, int count)
-{
-    mouse_context_t *context = apr_array_push(req->context);
-
-    *context = (mouse_context_t){.guard = guard, .count = count};
-    if (count > 0) {
-        context->names = apr_pcalloc(req->pool, (size_t)count * sizeof(*context->names));
-        context->values = apr_pcalloc(req->pool, (size_t)count * sizeof(*context->values));
-    }
-    return context;
-}
-
-void mouse_guard_header(mouse_request_t *req, const char *name, const char *value)
-{
-    apr_table_addn(req->headers, name, value);
-}
-
-void mouse_guard_challenge(mouse_request_t *req, const char *challenge)
-{
-    if (!req->challenges)
-        req->challenges = apr_array_make(req->pool, 2, sizeof(const char *));
-    APR_ARRAY_PUSH(req->challenges, const char *) = challenge;
 }

@@ -141,10 +141,12 @@ static void set_text(mouse_value_t *value, const char *text)
     value->text = mouse_slice_of(text);
 }
 
-static void evaluate_let(bind_t *bind, const mouse_let_t *let, mouse_value_t *value)
+/* Fails only where the context itself does. */
+static apr_status_t evaluate_let(bind_t *bind, const mouse_let_t *let, mouse_value_t *value)
 {
     mouse_request_t *req = bind->req;
     const char *detail = NULL;
+    apr_status_t rv = APR_SUCCESS;
 
     switch (let->kind) {
     case MOUSE_LET_HEX32:
@@ -165,15 +167,20 @@ static void evaluate_let(bind_t *bind, const mouse_let_t *let, mouse_value_t *va
     case MOUSE_LET_LET:
         *value = bind->binding->lets[let->index];
         break;
+    case MOUSE_LET_CONTEXT:
+        rv = mouse_request_value(req, let->source, let->field, value, bind->err);
+        break;
     }
-    if (let->hash == MOUSE_HASH_NONE || value->kind == MOUSE_VALUE_NULL)
-        return;
+    if (rv != APR_SUCCESS || let->hash == MOUSE_HASH_NONE ||
+        value->kind == MOUSE_VALUE_NULL)
+        return rv;
     value->text = mouse_value_text(req->pool, value);
     value->kind = MOUSE_VALUE_STRING;
     if (mouse_hash(req->pool, let->hash, let->hash_cost, value->text, &value->text,
                    &detail) != APR_SUCCESS)
         mouse_bind_violate(bind, let->source ? let->source : let->name, MOUSE_FROM_BODY,
                            "length", detail);
+    return APR_SUCCESS;
 }
 
 static mouse_binding_t *make_binding(apr_pool_t *p, const mouse_model_t *model)
@@ -207,9 +214,12 @@ apr_status_t mouse_bind_request(mouse_request_t *req, const mouse_model_t *model
     if (rv != APR_SUCCESS)
         return rv;
     hash_params(&bind);
-    for (i = 0; i < model->let_count && bind.violations->nelts == 0; i++)
-        evaluate_let(&bind, &model->lets[i], &bind.binding->lets[i]);
+    for (i = 0; i < model->let_count && bind.violations->nelts == 0 && rv == APR_SUCCESS;
+         i++)
+        rv = evaluate_let(&bind, &model->lets[i], &bind.binding->lets[i]);
     *binding = bind.binding;
+    if (rv != APR_SUCCESS)
+        return rv;
     if (bind.violations->nelts == 0)
         return APR_SUCCESS;
     if (lookup && bind.client_miss)

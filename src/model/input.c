@@ -116,7 +116,7 @@ static char *media_type(apr_pool_t *p, const char *header, bool *utf8)
     return type;
 }
 
-static apr_status_t parse_body(mouse_request_t *req, mouse_inputs_t *inputs,
+static apr_status_t parse_body(mouse_request_t *req, mouse_inputs_t *inputs, int depth,
                                mouse_error_t **err)
 {
     const char *header = req->host->header(req->baton, "Content-Type");
@@ -124,12 +124,10 @@ static apr_status_t parse_body(mouse_request_t *req, mouse_inputs_t *inputs,
     bool utf8;
 
     if (!header && inputs->body.len == 0)
-        return mouse_json_scan(req->pool, MOUSE_SLICE("{}"), MOUSE_JSON_DEPTH,
-                               &inputs->json, err);
+        return mouse_json_scan(req->pool, MOUSE_SLICE("{}"), depth, &inputs->json, err);
     type = media_type(req->pool, header ? header : "", &utf8);
     if (is_json(type) && utf8)
-        return mouse_json_scan(req->pool, inputs->body, MOUSE_JSON_DEPTH, &inputs->json,
-                               err);
+        return mouse_json_scan(req->pool, inputs->body, depth, &inputs->json, err);
     if (req->input->accept_form && utf8 &&
         strcmp(type, "application/x-www-form-urlencoded") == 0)
         return parse_form(req->pool, inputs->body, &inputs->form, err);
@@ -138,7 +136,7 @@ static apr_status_t parse_body(mouse_request_t *req, mouse_inputs_t *inputs,
                            req->input->accept_form ? " or a form" : "");
 }
 
-apr_status_t mouse_inputs_body(mouse_request_t *req, mouse_error_t **err)
+static apr_status_t read_body(mouse_request_t *req, int depth, mouse_error_t **err)
 {
     mouse_inputs_t *inputs = get_inputs(req);
     apr_status_t rv;
@@ -147,7 +145,27 @@ apr_status_t mouse_inputs_body(mouse_request_t *req, mouse_error_t **err)
         return APR_SUCCESS;
     rv = req->host->body(req->baton, req->input->max_body, &inputs->body, err);
     inputs->body_read = rv == APR_SUCCESS;
-    return rv == APR_SUCCESS ? parse_body(req, inputs, err) : rv;
+    return rv == APR_SUCCESS ? parse_body(req, inputs, depth, err) : rv;
+}
+
+apr_status_t mouse_inputs_body(mouse_request_t *req, mouse_error_t **err)
+{
+    return read_body(req, MOUSE_JSON_DEPTH, err);
+}
+
+const char *mouse_request_media_type(apr_pool_t *p, const mouse_request_t *req)
+{
+    const char *header = req->host->header(req->baton, "Content-Type");
+    bool utf8;
+
+    return header ? media_type(p, header, &utf8) : NULL;
+}
+
+apr_status_t mouse_request_read_json(mouse_request_t *req, int depth, mouse_error_t **err)
+{
+    const char *type = mouse_request_media_type(req->pool, req);
+
+    return type && is_json(type) ? read_body(req, depth, err) : APR_SUCCESS;
 }
 
 apr_status_t mouse_inputs_cookies(mouse_request_t *req, mouse_error_t **err)

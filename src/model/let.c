@@ -23,6 +23,16 @@ static apr_status_t let_name(mouse_draft_t *draft, mouse_cursor_t *cursor, mouse
     return APR_SUCCESS;
 }
 
+static apr_status_t let_context(mouse_cursor_t *cursor, mouse_let_t *let)
+{
+    let->kind = MOUSE_LET_CONTEXT;
+    let->field = mouse_cursor_name(cursor);
+    if (let->field == NULL ||
+        (mouse_word_reserved(let->source) && !mouse_word_has(let->source, let->field)))
+        return mouse_cursor_fail(cursor, "'%s' has no such field", let->source);
+    return APR_SUCCESS;
+}
+
 static apr_status_t let_source(mouse_draft_t *draft, mouse_cursor_t *cursor,
                                mouse_let_t *let)
 {
@@ -42,9 +52,12 @@ static apr_status_t let_source(mouse_draft_t *draft, mouse_cursor_t *cursor,
         }
     }
     let->source = mouse_cursor_name(cursor);
-    if (let->source == NULL || (cursor->at < cursor->end && *cursor->at == '.'))
-        return mouse_cursor_fail(cursor, "a let is random.hex32, random.uuid, now.ms, "
-                                         "now.unix, a parameter or an earlier let");
+    if (let->source && mouse_cursor_skip(cursor, "."))
+        return let_context(cursor, let);
+    if (let->source == NULL)
+        return mouse_cursor_fail(cursor,
+                                 "a let is random.hex32, random.uuid, now.ms, now.unix, a "
+                                 "value of the context, a parameter or an earlier let");
     return let_name(draft, cursor, let);
 }
 

@@ -83,8 +83,9 @@ typedef enum {
     MOUSE_LET_UUID,
     MOUSE_LET_NOW_MS,
     MOUSE_LET_NOW_UNIX,
-    MOUSE_LET_PARAM, /* index: a parameter */
-    MOUSE_LET_LET    /* index: an earlier let */
+    MOUSE_LET_PARAM,  /* index: a parameter */
+    MOUSE_LET_LET,    /* index: an earlier let */
+    MOUSE_LET_CONTEXT /* word.field: guards and built-ins */
 } mouse_let_kind_t;
 
 typedef struct mouse_let_t {
@@ -93,6 +94,7 @@ typedef struct mouse_let_t {
     int index;
     const char
         *source; /* the name as written, resolved by bind when it may be a path name */
+    const char *field; /* CONTEXT: behind the dot of source */
     mouse_hash_t hash;
     int hash_cost;
     int line, column;

@@ -69,6 +69,16 @@ static void visit_context(const mouse_model_t *model,
 {
     int i, k;
 
+    for (i = 0; i < model->let_count; i++) {
+        const mouse_let_t *let = &model->lets[i];
+        const mouse_ref_t ref = {.word = let->source,
+                                 .name = let->field,
+                                 .line = let->line,
+                                 .column = let->column};
+
+        if (let->kind == MOUSE_LET_CONTEXT && !visit(baton, &ref))
+            return;
+    }
     for (i = 0; i < model->sql_count; i++)
         for (k = 0; k < model->sqls[i].piece_count; k++) {
             const mouse_piece_t *piece = &model->sqls[i].pieces[k];

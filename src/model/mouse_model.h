@@ -168,6 +168,14 @@ apr_status_t mouse_argument_key(mouse_request_t *req, const mouse_argument_t *ar
 apr_status_t mouse_request_parameter(mouse_request_t *req, const char *name,
                                      mouse_value_t *value,
                                      mouse_error_t **err) MOUSE_MUST_USE;
+/* Reads a JSON body now, with this limit of nested containers (MOUSE_E_JSON_DEPTH); what
+ * reads parameters later finds it parsed. Other bodies are left alone. */
+apr_status_t mouse_request_read_json(mouse_request_t *req, int depth,
+                                     mouse_error_t **err) MOUSE_MUST_USE;
+/* The media type of the body in lower case, without parameters, in p; NULL: none is sent.
+ */
+const char *mouse_request_media_type(apr_pool_t *p, const mouse_request_t *req);
+
 /* Do bare names come from the body? */
 bool mouse_request_has_body(const mouse_request_t *req);
 

@@ -29,6 +29,10 @@ static const char models[] =
     "SELECT SUM(seen) AS n FROM sessions;\n"
     "-- name: mine :one\n"
     "SELECT :first.id AS id, :first.token AS token;\n"
+    "-- name: hashed :one\n"
+    "-- let: hash = first.token hash(sha256)\n"
+    "-- let: place = request.ip\n"
+    "SELECT :hash AS hash, :place AS place;\n"
     "-- name: wrong :one\n"
     "SELECT :first.nothing AS id;\n"
     "-- name: list :many\n"
@@ -98,6 +102,15 @@ static const struct {
      NULL,
      {.model = "run/wrong", .cookie = "kli=abc"},
      "500 context-missing"},
+    {"lookup run/by_token else=401",
+     NULL,
+     {.model = "run/hashed", .cookie = "kli=abc"},
+     "200 {\"hash\":\"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\","
+     "\"place\":\"192.0.2.1\"}"},
+    {"lookup run/by_token optional",
+     NULL,
+     {.model = "run/hashed"},
+     "200 {\"hash\":null,\"place\":\"192.0.2.1\"}"},
     {"lookup run/by_path else=404",
      NULL,
      {.model = "run/count", .path = "token=abc"},

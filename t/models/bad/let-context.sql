@@ -1,4 +1,4 @@
--- expect-error: 3:17 a let is
+-- expect-error: 3:21 no such field
 -- name: x :exec
--- let: a = user.id
+-- let: a = given.id
 UPDATE t SET a = :a;
