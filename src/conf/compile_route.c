@@ -162,6 +162,22 @@ static void check_path_used(mouse_compiler_t *compiler, const mouse_conf_route_t
     }
 }
 
+/* Other frameworks' parameters are literal segments here: few mean that. */
+static void check_literals(mouse_compiler_t *compiler, const mouse_conf_route_t *route)
+{
+    const char *slash = ap_strchr_c(route->item.name, '/');
+
+    for (; slash; slash = ap_strchr_c(slash + 1, '/')) {
+        size_t len = strcspn(slash + 1, "/");
+
+        if (slash[1] == ':' || slash[1] == '<' || (len == 1 && slash[1] == '*'))
+            mouse_report_warning(compiler->report, route->item.place,
+                                 "the segment \"%.*s\" of %s is matched as it stands: a "
+                                 "parameter is written {name}",
+                                 (int)len, slash + 1, route->item.name);
+    }
+}
+
 void mouse_route_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                          mouse_endpoint_t *endpoint)
 {
@@ -174,6 +190,7 @@ void mouse_route_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *r
     endpoint->action = route->action;
     endpoint->input = route->input;
     mouse_cors_compile(compiler, route, endpoint);
+    check_literals(compiler, route);
     if (!compile_chain(compiler, route, &path, endpoint) ||
         !compile_action(compiler, route, &path, endpoint))
         return;
