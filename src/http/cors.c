@@ -76,7 +76,7 @@ static void set_headers(request_rec *r, const mouse_cors_t *cors)
         apr_table_setn(r->err_headers_out, EXPOSE, cors->expose);
 }
 
-void mouse_cors_apply(mouse_visit_t *visit)
+void mouse_cors_set(mouse_visit_t *visit)
 {
     if (visit->cors)
         clear_headers(visit->r);
@@ -100,7 +100,7 @@ bool mouse_cors_preflight(mouse_visit_t *visit)
     const mouse_cors_t *cors = visit->cors;
     request_rec *r = visit->r;
 
-    if (!cors || !is_preflight(visit))
+    if (!is_preflight(visit))
         return false;
     apr_table_mergen(r->err_headers_out, "Vary",
                      REQUEST_METHOD ", Access-Control-Request-Headers");

@@ -84,8 +84,17 @@ const char *mouse_methods_allow(apr_pool_t *p, unsigned allow);
 /* ---- cors.c ---- */
 
 /* Finds the policy of visit->match and sets its headers, for whatever will answer. */
-void mouse_cors_apply(mouse_visit_t *visit);
-/* Is it a preflight that its policy allows? Then its headers are set, and 204 answers. */
+void mouse_cors_set(mouse_visit_t *visit);
+
+/* The same; a route without a policy costs no call. */
+static inline void mouse_cors_apply(mouse_visit_t *visit)
+{
+    if (visit->match.kind != MOUSE_MATCH_FOUND || visit->cors ||
+        ((const mouse_endpoint_t *)visit->match.endpoint)->cors)
+        mouse_cors_set(visit);
+}
+
+/* Is it a preflight that visit->cors allows? Then its headers are set, and 204 answers. */
 bool mouse_cors_preflight(mouse_visit_t *visit);
 
 /* ---- negotiate.c ---- */

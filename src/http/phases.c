@@ -147,7 +147,7 @@ int mouse_http_translate(request_rec *r, const mouse_site_t *site)
 
     if (!visit)
         return DECLINED;
-    if (mouse_cors_preflight(visit))
+    if (visit->cors && mouse_cors_preflight(visit))
         return HTTP_NO_CONTENT;
     visit->claimed = true;
     r->handler = HANDLER;

@@ -223,6 +223,29 @@ is_deeply [$pipeline =~ m{HTTP/1\.1 (\d+)}g], [204, 200], 'a preflight in a pipe
 unlike $pipeline =~ s/HTTP.1.1 200.*//sr, qr/^(?:Content-Length|Content-Type|Transfer)/im,
     '... has no body';
 
+# --- HTTP/2 makes its headers itself
+SKIP: {
+    skip 'mod_http2 does not run under prefork', 4
+        if Apache::Test::config()->httpd_mpm eq 'prefork';
+    my @curl = ('curl', '-s', '-i', '--http2-prior-knowledge', '-H', "Host: $host", '-H',
+        "Origin: $app");
+    my $fetch = sub {
+        open(my $out, '-|', @curl, @_) or die "curl: $!";
+        local $/;
+        return scalar <$out>;
+    };
+    my $url = 'http://127.0.0.1:' . MouseTest::port();
+    my $answer = $fetch->('-X', 'OPTIONS', '-H', 'Access-Control-Request-Method: POST',
+        "$url/api/private");
+    like $answer, qr{^HTTP/2 204 .*^access-control-allow-methods: GET, HEAD, OPTIONS\r}sm,
+        'a preflight over h2';
+    $answer = $fetch->("$url/api/private");
+    like $answer, qr{^HTTP/2 401 .*^access-control-allow-origin: \Q$app\E\r}sm, '... a 401';
+    $answer = $fetch->('-H', "If-None-Match: $tag", "$url/api/a");
+    like $answer, qr{^HTTP/2 304 .*^access-control-allow-origin: \Q$app\E\r}sm, '... a 304';
+    is scalar(() = $answer =~ /^access-control-allow-origin/mg), 1, '... once';
+}
+
 # --- with a database
 for my $db (hosts()) {
     my @origin = (headers => [Origin => $server]);
