@@ -102,4 +102,20 @@ for conf in "$here"/checked/*.conf; do
     fi
 done
 
+# The first API of the tutorials, out of its page: a file's block follows the line that names
+# it, the configuration is the block of Apache's.
+page=$here/../../docs/tutorials/first-api.md
+mkdir -p "$dir/notes/models" "$dir/notes/data"
+awk -v dir="$dir/notes" '
+    /^`\/srv\/notes\/.*`:$/ { file = $0; gsub(/`|:$|\/srv\/notes/, "", file) }
+    /^```apache$/ { file = "/notes.conf" }
+    /^```$/ { file = "" }
+    /^```/ { inside = !inside; next }
+    inside && file { gsub(/\/srv\/notes/, dir); print > (dir file) }
+' "$page"
+sqlite3 "$dir/notes/data/notes.sqlite" < "$dir/notes/schema.sql" > "$dir/out" 2>&1
+verdict $? "the tutorial's database is made"
+run "$dir/notes/notes.conf" -D MOUSE_CHECK
+verdict $? "the tutorial's configuration passes MOUSE_CHECK"
+
 echo "1..$n"
