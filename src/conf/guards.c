@@ -86,6 +86,7 @@ static void compile_guard(mouse_compiler_t *compiler, const mouse_conf_guard_t *
                                  .line = declared->item.place.line,
                                  .model = mouse_models_lookup,
                                  .share = mouse_share,
+                                 .expression = mouse_http_expression,
                                  .path = find_path,
                                  .warn = warn,
                                  .baton = compiler};

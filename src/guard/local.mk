@@ -3,7 +3,7 @@ libmouse_la_SOURCES += src/guard/mouse_guard.h
 libmouse_la_SOURCES += src/guard/guard_int.h src/guard/chain.c src/guard/guard.c src/guard/provide.c src/guard/verdict.c src/guard/files.c \
 	src/guard/providers.c src/guard/guard_lookup.c src/guard/guard_deny.c \
 	src/guard/guard_bearer.c src/guard/guard_api_key.c src/guard/guard_same_origin.c \
-	src/guard/guard_format.c
+	src/guard/guard_format.c src/guard/guard_expr.c
 
 check_PROGRAMS += t/unit/test_chain
 guard_rig = t/unit/guard_rig.c t/unit/guard_rig.h t/unit/rig.c t/unit/rig.h t/unit/unit.c \
@@ -36,6 +36,12 @@ t_unit_test_guard_same_origin_SOURCES = t/unit/test_guard_same_origin.c $(guard_
 t_unit_test_guard_same_origin_CPPFLAGS = $(unit_cppflags)
 t_unit_test_guard_same_origin_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_guard_same_origin
+
+check_PROGRAMS += t/unit/test_guard_expr
+t_unit_test_guard_expr_SOURCES = t/unit/test_guard_expr.c $(guard_rig)
+t_unit_test_guard_expr_CPPFLAGS = $(unit_cppflags)
+t_unit_test_guard_expr_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_guard_expr
 
 check_PROGRAMS += t/unit/test_guard_format
 t_unit_test_guard_format_SOURCES = t/unit/test_guard_format.c $(guard_rig)

@@ -47,6 +47,10 @@ struct mouse_guard_setup_t {
     const mouse_model_t *(*model)(void *baton, const char *name, mouse_db_t *const **slot);
     /* Shared memory of this guard: keep the pointer, read ->data per request. */
     const mouse_shared_t *(*share)(void *baton, const char *name, size_t size);
+    /* Compiles an expression of the host's language for host->expression; what it reads of
+     * the context is added to reads. */
+    apr_status_t (*expression)(mouse_guard_setup_t *setup, const char *text,
+                               const void **compiled, mouse_error_t **err);
     /* A file's path, relative ones below ServerRoot; NULL when it is none. */
     const char *(*path)(void *baton, const char *name);
     /* One line to whoever starts the server; it starts nevertheless. */

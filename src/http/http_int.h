@@ -107,6 +107,11 @@ mouse_format_t mouse_negotiate(const char *accept);
 /* httpd's level. */
 int mouse_http_log_level(mouse_log_level_t level);
 
+/* ---- expression.c ---- */
+
+/* The host vtable's expression(): baton is the visit. */
+bool mouse_expression_holds(void *baton, const void *compiled, const char **why);
+
 /* ---- headers.c ---- */
 
 /* Expands shape's templates over path parameters and context into answer->headers. */

@@ -122,6 +122,11 @@ int mouse_http_handler(request_rec *r, const mouse_site_t *site);
 void mouse_http_register_filter(void);
 void mouse_http_insert_error_filter(request_rec *r, const mouse_site_t *site);
 
+/* For guards: compiles an ap_expr that may read context, `%{mouse:user.role}`. */
+apr_status_t mouse_http_expression(mouse_guard_setup_t *setup, const char *text,
+                                   const void **compiled,
+                                   mouse_error_t **err) MOUSE_MUST_USE;
+
 /* A log that writes to a server's error log (child processes' databases). */
 mouse_log_t *mouse_http_server_log(apr_pool_t *p, server_rec *s);
 

@@ -81,6 +81,7 @@ static const mouse_host_t host = {.header = header,
                                   .target = target,
                                   .scheme = scheme,
                                   .authority = authority,
+                                  .expression = mouse_expression_holds,
                                   .id = id,
                                   .body = mouse_body_read};
 

@@ -36,6 +36,9 @@ struct mouse_host_t {
     const char *(*target)(void *baton);
     const char *(*scheme)(void *baton);
     const char *(*authority)(void *baton);
+    /* Does a compiled expression hold? When it cannot be evaluated: no, and *why says it.
+     */
+    bool (*expression)(void *baton, const void *compiled, const char **why);
     /* The request id; made when first asked for. */
     const char *(*id)(void *baton);
     /* The whole body, read once; more than limit bytes: MOUSE_E_BODY_TOO_LARGE. */

@@ -36,6 +36,14 @@ static void warn(void *baton, const char *text)
     APR_ARRAY_PUSH(rig->rig->log, const char *) = apr_pstrdup(unit_pool, text);
 }
 
+static apr_status_t compile(mouse_guard_setup_t *setup, const char *text,
+                            const void **compiled, mouse_error_t **err)
+{
+    *compiled = text;
+    return strcmp(text, "((") == 0 ? mouse_guard_refuse(setup, err, "the expression: (")
+                                   : APR_SUCCESS;
+}
+
 guard_rig_t *guard_rig_open(const char *const *schema, const char *models)
 {
     static const char *const no_schema[] = {NULL};
@@ -56,6 +64,7 @@ apr_status_t guard_rig_make(guard_rig_t *rig, const char *name, const char *word
                                  .line = 12,
                                  .model = find_model,
                                  .share = share,
+                                 .expression = compile,
                                  .path = find_path,
                                  .warn = warn,
                                  .baton = rig};

@@ -79,6 +79,15 @@ static const char *get_id(void *baton)
     return "rig-1";
 }
 
+/* The rig's language: "yes", "no", and anything else fails. */
+static bool holds(void *baton, const void *compiled, const char **why)
+{
+    (void)baton;
+    if (strcmp(compiled, "yes") != 0 && strcmp(compiled, "no") != 0)
+        *why = "it cannot be evaluated";
+    return strcmp(compiled, "yes") == 0;
+}
+
 static const mouse_host_t host = {.header = get_header,
                                   .env = get_env,
                                   .user = get_user,
@@ -86,6 +95,7 @@ static const mouse_host_t host = {.header = get_header,
                                   .target = get_target,
                                   .scheme = get_scheme,
                                   .authority = get_authority,
+                                  .expression = holds,
                                   .id = get_id,
                                   .body = get_body};
 static const mouse_input_options_t input = {.max_body = MOUSE_MAX_BODY};
