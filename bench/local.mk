@@ -1,7 +1,7 @@
 # bench: what ships and what make does there.
 EXTRA_DIST += bench/run bench/mod_reference.c bench/models
 
-EXTRA_DIST += bench/route.sh
+EXTRA_DIST += bench/route.sh bench/password.sh
 EXTRA_PROGRAMS += bench/route_lookup
 bench_route_lookup_SOURCES = bench/route_lookup.c
 bench_route_lookup_LDADD = libmouse.la $(mouse_libs)

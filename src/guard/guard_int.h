@@ -12,5 +12,6 @@ extern const mouse_guard_provider_t mouse_guard_api_key;
 extern const mouse_guard_provider_t mouse_guard_same_origin;
 extern const mouse_guard_provider_t mouse_guard_format;
 extern const mouse_guard_provider_t mouse_guard_expr;
+extern const mouse_guard_provider_t mouse_guard_password;
 
 #endif

@@ -48,3 +48,10 @@ t_unit_test_guard_format_SOURCES = t/unit/test_guard_format.c $(guard_rig)
 t_unit_test_guard_format_CPPFLAGS = $(unit_cppflags)
 t_unit_test_guard_format_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_guard_format
+
+libmouse_la_SOURCES += src/guard/guard_password.c
+check_PROGRAMS += t/unit/test_guard_password
+t_unit_test_guard_password_SOURCES = t/unit/test_guard_password.c $(guard_rig)
+t_unit_test_guard_password_CPPFLAGS = $(unit_cppflags)
+t_unit_test_guard_password_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_guard_password

@@ -5,11 +5,19 @@
 
 #include <apr_strings.h>
 
+/* One a line. */
+/* clang-format off */
 static const mouse_guard_provider_t *const providers[] = {
-    &mouse_guard_lookup,  &mouse_guard_deny,        &mouse_guard_bearer,
-    &mouse_guard_api_key, &mouse_guard_same_origin, &mouse_guard_format,
-    &mouse_guard_expr, /* one a line */
+    &mouse_guard_lookup,
+    &mouse_guard_deny,
+    &mouse_guard_bearer,
+    &mouse_guard_api_key,
+    &mouse_guard_same_origin,
+    &mouse_guard_format,
+    &mouse_guard_expr,
+    &mouse_guard_password,
 };
+/* clang-format on */
 
 #define PROVIDERS (sizeof(providers) / sizeof(providers[0]))
 
