@@ -18,7 +18,18 @@ check-lines:
 check-conf: check-lines mod_mouse.la
 	HTTPD='$(HTTPD)' MODULE='$(MODULE)' prove -e sh $(srcdir)/t/conf/check.sh
 
-check-httpd: check-conf
+# The example module, built as its readers would: by apxs against the installed header.
+t/compute/mod_compute.la: conf/examples/compute/mod_compute.c src/mouse.h
+	@rm -rf t/compute && mkdir -p t/compute
+	@$(MAKE) -s install-headerDATA DESTDIR='$(abs_builddir)/t/compute/root'
+	@cp $(srcdir)/conf/examples/compute/mod_compute.c t/compute
+	cd t/compute && $(APXS) -Wc,-Wall -Wc,-Wextra -Wc,-Werror -I 'root$(headerdir)' \
+		-c mod_compute.c -lm >apxs.log 2>&1 || { cat apxs.log; exit 1; }
+
+clean-local:
+	rm -rf t/compute
+
+check-httpd: check-conf t/compute/mod_compute.la
 	HTTPD='$(HTTPD)' $(srcdir)/t/run event '$(MODULE)'
 	HTTPD='$(HTTPD)' $(srcdir)/t/run prefork '$(MODULE)'
 

@@ -35,8 +35,9 @@ const char *mouse_set_guard(cmd_parms *cmd, void *unused, const char *args)
         return mistake;
     guard->provider = mouse_guard_provider_find(MOUSE_WORD(words, 1));
     if (!guard->provider)
-        return apr_psprintf(cmd->pool, "unknown guard provider \"%s\": there are %s",
-                            MOUSE_WORD(words, 1), mouse_guard_provider_names(cmd->pool));
+        guard->provider = mouse_http_guard_find(cmd->pool, MOUSE_WORD(words, 1), &mistake);
+    if (!guard->provider)
+        return mistake;
     guard->argc = words->nelts - 2;
     guard->argv = (const char *const *)words->elts + 2;
     return mouse_item_add(cmd, mouse_conf_get(cmd->server)->guards, MOUSE_WORD(words, 0),

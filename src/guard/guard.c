@@ -16,6 +16,7 @@ apr_status_t mouse_guard_create(mouse_guard_setup_t *setup,
     if (mouse_word_reserved(setup->name))
         return mouse_guard_refuse(setup, err,
                                   "this is a word of its own and cannot name a guard");
+    setup->provider = provider;
     setup->reads = apr_array_make(setup->pconf, 2, sizeof(const char *));
     rv = provider->create(setup, &config, err);
     if (rv != APR_SUCCESS)

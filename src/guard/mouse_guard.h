@@ -36,6 +36,7 @@ typedef struct mouse_shared_t {
 /* What a guard may ask of the configuration while it is made. */
 struct mouse_guard_setup_t {
     apr_pool_t *pconf;
+    const mouse_guard_provider_t *provider;
     const char *name; /* the guard's own */
     int argc;
     const char *const *argv; /* behind the provider's name */

@@ -7,6 +7,7 @@
 #define MOUSE_HTTP_INT_H
 
 #include "http/mouse_http.h"
+#include "mouse.h"
 
 typedef struct mouse_visit_t mouse_visit_t;
 
@@ -111,6 +112,23 @@ int mouse_http_log_level(mouse_log_level_t level);
 
 /* The host vtable's expression(): baton is the visit. */
 bool mouse_expression_holds(void *baton, const void *compiled, const char **why);
+
+/* ---- call.c: for C code of other modules ---- */
+
+struct mouse_call_t {
+    mouse_request_t *req;
+    mouse_answer_t *answer; /* NULL in a guard */
+    mouse_error_t *err;     /* what body, write or fail left */
+    /* in a guard alone: */
+    int argument_count;
+    const mouse_argument_t *const *arguments;
+    mouse_context_t *context; /* or NULL: it gives none */
+};
+
+extern const mouse_api_t mouse_call_api;
+
+/* Leaves the problem in call->err; returns its status. */
+int mouse_call_fail(mouse_call_t *call, int status, const char *detail);
 
 /* ---- headers.c ---- */
 

@@ -127,6 +127,11 @@ apr_status_t mouse_http_expression(mouse_guard_setup_t *setup, const char *text,
                                    const void **compiled,
                                    mouse_error_t **err) MOUSE_MUST_USE;
 
+/* A guard that another module has registered, as a provider in pconf; NULL with a sentence
+ * in *mistake when there is none, or none that fits. */
+const mouse_guard_provider_t *mouse_http_guard_find(apr_pool_t *pconf, const char *name,
+                                                    const char **mistake);
+
 /* A log that writes to a server's error log (child processes' databases). */
 mouse_log_t *mouse_http_server_log(apr_pool_t *p, server_rec *s);
 
