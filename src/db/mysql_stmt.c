@@ -274,7 +274,13 @@ apr_status_t mouse_mysql_next(mouse_stmt_t *stmt, const mouse_value_t **row)
 
 /* ---- ending a run ---- */
 
-/* GROUP_CONCAT and JSON_ARRAYAGG cut their text with a warning only. */
+/* GROUP_CONCAT and JSON_ARRAYAGG cut their text, REPEAT, CONCAT and others turn one above
+ * max_allowed_packet into NULL: with a warning only. */
+static bool is_cut(unsigned code)
+{
+    return code == ER_CUT_VALUE_GROUP_CONCAT || code == ER_WARN_ALLOWED_PACKET_OVERFLOWED;
+}
+
 static apr_status_t look_for_cuts(mouse_conn_t *conn)
 {
     MYSQL *my = mouse_mysql(conn)->native;
@@ -285,9 +291,12 @@ static apr_status_t look_for_cuts(mouse_conn_t *conn)
     if (mysql_query(my, "SHOW WARNINGS") != 0 || !(result = mysql_store_result(my)))
         return mouse_mysql_fault(conn, mysql_errno(my), mysql_sqlstate(my),
                                  mysql_error(my));
-    while ((row = mysql_fetch_row(result)))
-        if (row[1] && atoi(row[1]) == ER_CUT_VALUE_GROUP_CONCAT && status == APR_SUCCESS)
-            status = mouse_mysql_fault(conn, ER_CUT_VALUE_GROUP_CONCAT, "HY000", row[2]);
+    while ((row = mysql_fetch_row(result)) && status == APR_SUCCESS) {
+        unsigned code = row[1] ? (unsigned)atoi(row[1]) : 0;
+
+        if (is_cut(code))
+            status = mouse_mysql_fault(conn, code, "HY000", row[2]);
+    }
     mysql_free_result(result);
     return status;
 }

@@ -400,6 +400,14 @@ START_TEST(an_aggregate_that_was_cut_is_a_fault)
 }
 END_TEST
 
+START_TEST(a_text_above_the_packet_limit_is_a_fault_and_not_null)
+{
+    ck_assert_int_eq(fault_of("SELECT REPEAT('x', @@max_allowed_packet + 1)")->native,
+                     1301);
+    ck_assert_str_eq(value_of("SELECT REPEAT('x', 3)", NULL), "string xxx");
+}
+END_TEST
+
 /* ---- statements of every shape ---- */
 
 static const char *const json_sources[] = {
@@ -917,6 +925,7 @@ Suite *unit_suite(void)
     LOOP(parameters, binds);
     LOOP(fault_classes, faults);
     tcase_add_test(tcase, an_aggregate_that_was_cut_is_a_fault);
+    tcase_add_test(tcase, a_text_above_the_packet_limit_is_a_fault_and_not_null);
     LOOP(json_is_known_at_every_run, json_sources);
     tcase_add_test(tcase, the_first_result_answers_a_call);
     tcase_add_test(tcase, returning_and_keys);
