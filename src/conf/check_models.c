@@ -35,9 +35,6 @@ static void check_limit(checker_t *checker, const mouse_conf_slot_t *slot,
     int threads = query_mpm(AP_MPMQ_MAX_THREADS);
     int each = threads > 0 && threads < slot->config.max ? threads : slot->config.max;
 
-    if (each > 1 && slot->config.cancel)
-        each++; /* the one kept for cancelling */
-
     if (limit > 0 && children > 0 && (apr_int64_t)children * each > limit)
         mouse_report_warning(
             checker->report, slot->place,

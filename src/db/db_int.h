@@ -152,6 +152,9 @@ apr_status_t mouse_db_create_with(apr_pool_t *pchild, const mouse_opening_t *ope
 bool mouse_watch_hung_up(int client);
 bool mouse_watch_gone(const mouse_watch_t *watch);
 
+/* Does a pool keep one of its connections for the driver's own use (driver->reserve)? */
+bool mouse_db_reserves(const mouse_opening_t *opening);
+
 /* A detached thread, all signals blocked. False: none to be had. */
 bool mouse_thread_start(void *(*run)(void *), void *data);
 

@@ -4,11 +4,11 @@
  * its client went; KILL QUERY from a second connection tells it, on a short-lived thread,
  * since the request's must not wait.
  *
- * A pool keeps that connection, opened beside its first one: a server without room for
- * another can still be told. A pool of one connection, as prefork has them, opens it when
- * it is needed and closes it again, since a kept one would double what the server has to
- * hold. Before each KILL it is made sure that both connections are of the same server:
- * behind a balancer the number could be another's.
+ * A pool keeps one of its connections for that, opened beside its first one: a server
+ * without room for another can still be told. A small pool, as prefork has them, cannot
+ * spare one: it opens it when it is needed and closes it again. Before each KILL it is made
+ * sure that both connections are of the same server: behind a balancer the number could be
+ * another's.
  */
 
 #include "db/mysql_int.h"
@@ -59,7 +59,7 @@ void *mouse_mysql_share(apr_pool_t *p, const mouse_opening_t *opening)
     canceller->config.cancel = false;
     canceller->opening = *opening;
     canceller->opening.config = &canceller->config;
-    canceller->keeps = opening->config->cancel && opening->config->max > 1;
+    canceller->keeps = mouse_db_reserves(opening);
     pthread_mutex_init(&canceller->lock, NULL);
     pthread_cond_init(&canceller->back, NULL);
     apr_pool_cleanup_register(p, canceller, destroy_canceller, apr_pool_cleanup_null);

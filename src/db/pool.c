@@ -16,6 +16,9 @@
 #define REAP_EVERY  apr_time_from_sec(1)
 #define QUIET_LIMIT apr_time_from_msec(2500)
 
+/* Smaller pools cannot spare one. */
+#define RESERVE_FROM 4
+
 /* ---- life ---- */
 
 /* Gives the lock and one reference back. */
@@ -114,6 +117,12 @@ static void copy_config(mouse_db_t *db, const mouse_db_config_t *config)
         db->config.max = 1;
 }
 
+bool mouse_db_reserves(const mouse_opening_t *opening)
+{
+    return opening->driver->reserve && opening->config->cancel &&
+           opening->config->max >= RESERVE_FROM;
+}
+
 apr_status_t mouse_db_create_with(apr_pool_t *pchild, const mouse_opening_t *opening,
                                   mouse_db_t **result)
 {
@@ -128,6 +137,7 @@ apr_status_t mouse_db_create_with(apr_pool_t *pchild, const mouse_opening_t *ope
     copy_config(db, opening->config);
     db->opening = *opening;
     db->opening.config = &db->config;
+    db->most = db->config.max - mouse_db_reserves(&db->opening);
     if (opening->driver->share)
         db->opening.shared = opening->driver->share(pool, &db->opening);
     db->last = &db->first;

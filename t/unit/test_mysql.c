@@ -681,14 +681,14 @@ static void await_capped(int count)
     ck_assert_str_eq(text, wanted);
 }
 
-/* A second pool, of a user who may have no more than three connections. */
+/* A second pool, of a user who may have no more than four connections. */
 static mouse_db_t *open_capped(int max)
 {
     mouse_error_t *err = NULL;
     mouse_db_t *capped;
 
     await_capped(0);
-    run("CREATE OR REPLACE USER capped@localhost WITH MAX_USER_CONNECTIONS 3");
+    run("CREATE OR REPLACE USER capped@localhost WITH MAX_USER_CONNECTIONS 4");
     run("GRANT ALL ON mouse_test.* TO capped@localhost");
     config.params = apr_pstrcat(unit_pool, config.params, ",user=capped", NULL);
     config.max = max;
@@ -721,30 +721,52 @@ static void cancel_on(mouse_conn_t *on, mouse_watch_t *its)
 
 START_TEST(a_cancel_needs_no_new_connection)
 {
-    mouse_db_t *capped = open_capped(2);
+    mouse_db_t *capped = open_capped(4);
     mouse_watch_t its = watch;
-    mouse_conn_t *first = acquire_from(capped, &its), *second, *none;
+    mouse_conn_t *conns[3], *none;
     mouse_error_t *err = NULL;
     const char *kept;
+    int i;
 
-    await_capped(2); /* the first one and the one for cancelling */
+    conns[0] = acquire_from(capped, &its);
+    await_capped(2); /* it and the one for cancelling */
     kept = value_of("SELECT MAX(id) " CAPPED, NULL);
-    second = acquire_from(capped, &its);
+    conns[1] = acquire_from(capped, &its);
+    conns[2] = acquire_from(capped, &its);
     ck_assert_msg(mouse_conn_open(unit_pool, &config, NULL, &watch, &none, &err) !=
                       APR_SUCCESS,
                   "there is room for another connection");
-    cancel_on(first, &its);
-    mouse_conn_release(first);
-    cancel_on(second, &its);
-    mouse_conn_release(second);
+    for (i = 0; i < 3; i++) {
+        cancel_on(conns[i], &its);
+        mouse_conn_release(conns[i]);
+    }
     await_capped(1); /* the same as before */
     ck_assert_str_eq(value_of("SELECT MAX(id) " CAPPED, NULL), kept);
 }
 END_TEST
 
+START_TEST(the_kept_connection_is_one_of_max)
+{
+    mouse_db_t *capped;
+    mouse_watch_t its = watch;
+    mouse_conn_t *conns[3], *none;
+    mouse_error_t *err = NULL;
+    int i;
+
+    config.wait = 100000;
+    capped = open_capped(4);
+    for (i = 0; i < 3; i++)
+        conns[i] = acquire_from(capped, &its);
+    ck_assert(mouse_conn_acquire(capped, unit_pool, &its, &none, &err) != APR_SUCCESS);
+    ck_assert_int_eq(err->code, MOUSE_E_DB_BUSY);
+    for (i = 0; i < 3; i++)
+        mouse_conn_release(conns[i]);
+}
+END_TEST
+
 START_TEST(a_killed_canceller_is_replaced)
 {
-    mouse_db_t *capped = open_capped(2);
+    mouse_db_t *capped = open_capped(4);
     mouse_watch_t its = watch;
     mouse_conn_t *first = acquire_from(capped, &its);
     const char *kept;
@@ -759,9 +781,9 @@ START_TEST(a_killed_canceller_is_replaced)
 }
 END_TEST
 
-START_TEST(a_pool_of_one_keeps_no_canceller)
+START_TEST(a_small_pool_keeps_no_canceller)
 {
-    mouse_db_t *capped = open_capped(1);
+    mouse_db_t *capped = open_capped(3);
     mouse_watch_t its = watch;
     mouse_conn_t *first = acquire_from(capped, &its);
 
@@ -937,8 +959,9 @@ Suite *unit_suite(void)
     tcase_add_test(tcase, a_client_that_leaves_ends_a_statement);
     tcase_add_test(tcase, a_stream_that_ends_ends_a_statement);
     tcase_add_test(tcase, a_cancel_needs_no_new_connection);
+    tcase_add_test(tcase, the_kept_connection_is_one_of_max);
     tcase_add_test(tcase, a_killed_canceller_is_replaced);
-    tcase_add_test(tcase, a_pool_of_one_keeps_no_canceller);
+    tcase_add_test(tcase, a_small_pool_keeps_no_canceller);
     tcase_add_test(tcase, a_commit_is_never_cancelled);
     tcase_add_test(tcase, a_killed_connection_is_lost);
     LOOP(parameters_of_the_connection, checks);
