@@ -5,6 +5,8 @@
 
 #include "guard/mouse_guard.h"
 
+#include <nettle/nettle-meta.h>
+
 extern const mouse_guard_provider_t mouse_guard_lookup;
 extern const mouse_guard_provider_t mouse_guard_deny;
 extern const mouse_guard_provider_t mouse_guard_bearer;
@@ -13,5 +15,49 @@ extern const mouse_guard_provider_t mouse_guard_same_origin;
 extern const mouse_guard_provider_t mouse_guard_format;
 extern const mouse_guard_provider_t mouse_guard_expr;
 extern const mouse_guard_provider_t mouse_guard_password;
+extern const mouse_guard_provider_t mouse_guard_signature;
+
+/* ---- signed requests: sign.c ---- */
+
+/* The largest digest, of sha512, in bytes. */
+#define MOUSE_SIGN_MOST 64
+
+/* "sha256", "sha512" or "sha1"; NULL for others. */
+const struct nettle_hash *mouse_sign_hash(const char *name);
+/* HMAC (RFC 2104): mac has hash->digest_size bytes. */
+void mouse_sign_hmac(const struct nettle_hash *hash, mouse_slice_t key,
+                     mouse_slice_t message, uint8_t *mac);
+/* Exactly `size` bytes (at most MOUSE_SIGN_MOST) written as hex or base64, or false. */
+bool mouse_sign_decode(mouse_slice_t text, bool base64, size_t size, uint8_t *bytes);
+/* Lower-case digits, in p. */
+const char *mouse_sign_hex(apr_pool_t *p, const uint8_t *bytes, size_t size);
+/* "1767225600" in `unit` microseconds; false when it is no such number. */
+bool mouse_sign_timestamp(mouse_slice_t text, apr_time_t unit, apr_time_t *time);
+/* unit=s (NULL, too) or ms, in microseconds. */
+apr_status_t mouse_sign_unit(const mouse_guard_setup_t *setup, const char *text,
+                             apr_time_t *unit, mouse_error_t **err) MOUSE_MUST_USE;
+/* A time up to a day; name is "window=", for the message. */
+apr_status_t mouse_sign_window(const mouse_guard_setup_t *setup, const char *name,
+                               const char *text, apr_interval_time_t *window,
+                               mouse_error_t **err) MOUSE_MUST_USE;
+
+/* ---- headers that hold signatures: sign_header.c ---- */
+
+typedef struct mouse_sign_form_t mouse_sign_form_t;
+
+typedef struct mouse_sign_found_t {
+    mouse_slice_t timestamp; /* data NULL: the form has none */
+    int count;
+    mouse_slice_t signatures[16];
+} mouse_sign_found_t;
+
+/* "t={t},v1={sig}": pairs in any order, among others; "sha256={sig}": the whole header. */
+apr_status_t mouse_sign_form_parse(const mouse_guard_setup_t *setup, const char *text,
+                                   const mouse_sign_form_t **form,
+                                   mouse_error_t **err) MOUSE_MUST_USE;
+bool mouse_sign_form_has_time(const mouse_sign_form_t *form);
+/* NULL, or why the header is not of this form. */
+const char *mouse_sign_form_read(const mouse_sign_form_t *form, const char *header,
+                                 mouse_sign_found_t *found);
 
 #endif

@@ -55,3 +55,10 @@ t_unit_test_guard_password_SOURCES = t/unit/test_guard_password.c $(guard_rig)
 t_unit_test_guard_password_CPPFLAGS = $(unit_cppflags)
 t_unit_test_guard_password_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_guard_password
+
+libmouse_la_SOURCES += src/guard/sign.c src/guard/sign_header.c src/guard/guard_signature.c
+check_PROGRAMS += t/unit/test_guard_signature
+t_unit_test_guard_signature_SOURCES = t/unit/test_guard_signature.c $(guard_rig)
+t_unit_test_guard_signature_CPPFLAGS = $(unit_cppflags)
+t_unit_test_guard_signature_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_guard_signature

@@ -16,6 +16,7 @@ static const mouse_guard_provider_t *const providers[] = {
     &mouse_guard_format,
     &mouse_guard_expr,
     &mouse_guard_password,
+    &mouse_guard_signature,
 };
 /* clang-format on */
 
