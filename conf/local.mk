@@ -1,5 +1,7 @@
 # conf: what make install puts beside httpd's own configuration, and the examples.
 modsavailable_DATA = conf/mouse.load conf/mouse.conf
+idempotencydir = $(pkgdatadir)/idempotency
+dist_idempotency_DATA = conf/idempotency/sqlite.sql conf/idempotency/mysql.sql
 EXTRA_DIST += conf/mouse.conf conf/mouse.load.in conf/examples
 CLEANFILES += conf/mouse.load
 header_DATA = src/mouse.h

@@ -159,17 +159,24 @@ static void check_variable(checker_t *checker, const char *header, const char *n
         check_column(checker, place, header, name);
 }
 
+static void check_template(checker_t *checker, const char *header,
+                           const mouse_template_t *tpl)
+{
+    int count;
+    const char *const *names = mouse_template_names(tpl, &count);
+
+    for (int n = 0; n < count; n++)
+        check_variable(checker, header, names[n]);
+}
+
 static void check_templates(checker_t *checker)
 {
     const mouse_shape_t *shape = &checker->endpoint->shape;
 
-    for (int i = 0; i < shape->header_count; i++) {
-        int count;
-        const char *const *names = mouse_template_names(shape->headers[i].value, &count);
-
-        for (int n = 0; n < count; n++)
-            check_variable(checker, shape->headers[i].name, names[n]);
-    }
+    for (int i = 0; i < shape->header_count; i++)
+        check_template(checker, shape->headers[i].name, shape->headers[i].value);
+    if (shape->idempotent)
+        check_template(checker, "idempotent=", shape->idempotent->scope);
 }
 
 typedef struct visit_t {
@@ -193,6 +200,19 @@ static void visit_guard(void *baton, const char *word, const char *field, const 
     check_field(baton, (mouse_place_t){file, line}, word, field);
 }
 
+/* The table of keys, in the database of the route's model. */
+static void check_keys(checker_t *checker, const mouse_model_t *model)
+{
+    const mouse_endpoint_t *endpoint = checker->endpoint;
+    mouse_conn_t *conn =
+        model && endpoint->shape.idempotent ? conn_of(checker, model) : NULL;
+    mouse_error_t *err = NULL;
+
+    if (conn && mouse_idempotency_check(checker->report->p, conn, &err) != APR_SUCCESS)
+        mouse_report_error(checker->report, (mouse_place_t){endpoint->file, endpoint->line},
+                           err);
+}
+
 static void check_one(checker_t *checker, const mouse_model_t *model)
 {
     visit_t visit = {checker, model};
@@ -208,6 +228,8 @@ static void visit_route(void *baton, mouse_method_t method, const mouse_pattern_
 {
     checker_t *checker = baton;
     const mouse_endpoint_t *endpoint = data;
+    const mouse_model_t *model =
+        endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
 
     (void)method;
     (void)pattern;
@@ -219,9 +241,9 @@ static void visit_route(void *baton, mouse_method_t method, const mouse_pattern_
             check_model(checker, mouse_guard_model(guard));
         mouse_guard_each_context(checker->report->p, guard, visit_guard, checker);
     }
-    check_one(checker,
-              endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL);
+    check_one(checker, model);
     check_templates(checker);
+    check_keys(checker, model);
 }
 
 static void check_server(checker_t *checker)

@@ -116,6 +116,31 @@ static void check_status(mouse_compiler_t *compiler, const mouse_conf_route_t *r
                      route->status, route->action->name);
 }
 
+static void check_idempotent(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                             const mouse_model_t *model)
+{
+    if (!route->idempotent.scope && route->idempotent.ttl)
+        mouse_report(compiler->report, route->item.place,
+                     "idempotent-ttl= needs idempotent=");
+    if (route->idempotent.scope && (!model || mouse_model_reads(model)))
+        mouse_report(compiler->report, route->item.place,
+                     "idempotent= is for models that write: what only reads may be "
+                     "repeated without it");
+}
+
+static const mouse_idempotent_t *make_idempotent(apr_pool_t *p,
+                                                 const mouse_conf_route_t *route)
+{
+    mouse_idempotent_t *made = apr_pmemdup(p, &route->idempotent, sizeof(*made));
+
+    if (!made->scope)
+        return NULL;
+    made->route =
+        apr_pstrcat(p, mouse_method_name(route->method), " ", route->pattern->text, NULL);
+    made->ttl = made->ttl ? made->ttl : MOUSE_IDEMPOTENT_TTL;
+    return made;
+}
+
 static void shape_answer(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                          mouse_endpoint_t *endpoint)
 {
@@ -126,34 +151,45 @@ static void shape_answer(mouse_compiler_t *compiler, const mouse_conf_route_t *r
     endpoint->shape.etag = route->etag;
     endpoint->shape.header_count = route->headers->nelts;
     endpoint->shape.headers = (const mouse_header_template_t *)route->headers->elts;
+    endpoint->shape.idempotent = make_idempotent(compiler->pconf, route);
     endpoint->negotiates = many && route->format == MOUSE_UNSET;
     endpoint->format = many ? route->format : MOUSE_FORMAT_JSON;
     if (!many && route->format != MOUSE_UNSET && route->format != MOUSE_FORMAT_JSON)
         mouse_report(compiler->report, route->item.place,
                      "as= needs a :many model, since only rows have another format");
     check_status(compiler, route, model);
+    check_idempotent(compiler, route, model);
 }
 
-static bool in_template(const mouse_conf_route_t *route, const char *name)
+static bool in_template(const mouse_template_t *tpl, const char *name)
 {
-    for (int i = 0; i < route->headers->nelts; i++) {
-        int count;
-        const char *const *names = mouse_template_names(
-            APR_ARRAY_IDX(route->headers, i, mouse_header_template_t).value, &count);
+    int count;
+    const char *const *names = mouse_template_names(tpl, &count);
 
-        for (int n = 0; n < count; n++) {
-            if (strcmp(names[n], name) == 0)
-                return true;
-        }
+    for (int n = 0; n < count; n++) {
+        if (strcmp(names[n], name) == 0)
+            return true;
     }
     return false;
+}
+
+static bool in_templates(const mouse_conf_route_t *route, const char *name)
+{
+    const mouse_template_t *scope = route->idempotent.scope;
+
+    for (int i = 0; i < route->headers->nelts; i++) {
+        if (in_template(APR_ARRAY_IDX(route->headers, i, mouse_header_template_t).value,
+                        name))
+            return true;
+    }
+    return scope && in_template(scope, name);
 }
 
 static void check_path_used(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                             const path_t *path)
 {
     for (int i = 0; i < path->count; i++) {
-        if (!path->used[i] && !in_template(route, path->names[i]))
+        if (!path->used[i] && !in_templates(route, path->names[i]))
             mouse_report(
                 compiler->report, route->item.place,
                 "nothing reads the path parameter {%s}: name it :%s in the model, or "

@@ -105,8 +105,9 @@ typedef struct mouse_conf_route_t {
     int status;
     int format; /* a mouse_format_t or MOUSE_UNSET */
     bool etag;
-    bool cross_site;             /* cross-site=allow */
-    apr_array_header_t *headers; /* of mouse_header_template_t */
+    bool cross_site;               /* cross-site=allow */
+    apr_array_header_t *headers;   /* of mouse_header_template_t */
+    mouse_idempotent_t idempotent; /* scope NULL: no idempotent= */
     mouse_input_options_t input;
 } mouse_conf_route_t;
 

@@ -118,6 +118,20 @@ static void check_variable(const reader_t *reader, const char *header, const cha
                      name, header, reason);
 }
 
+/* Read before the model has run: no columns, no parameters. */
+static void check_scope(const reader_t *reader)
+{
+    reader_t before = *reader;
+    const mouse_template_t *scope = reader->route->idempotent.scope;
+    const char *const *names;
+    int count = 0;
+
+    before.model = NULL;
+    names = scope ? mouse_template_names(scope, &count) : NULL;
+    for (int n = 0; n < count; n++)
+        check_variable(&before, "idempotent=", names[n]);
+}
+
 static void check_templates(const reader_t *reader)
 {
     const apr_array_header_t *headers = reader->route->headers;
@@ -150,4 +164,5 @@ void mouse_references_check(mouse_compiler_t *compiler, const mouse_conf_route_t
     if (reader.model)
         mouse_model_each_context(reader.model, visit_model, &reader);
     check_templates(&reader);
+    check_scope(&reader);
 }

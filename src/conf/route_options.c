@@ -166,6 +166,33 @@ static const char *set_strict(cmd_parms *cmd, mouse_conf_route_t *route, const c
     return NULL;
 }
 
+static const char *set_idempotent(cmd_parms *cmd, mouse_conf_route_t *route,
+                                  const char *value)
+{
+    mouse_error_t *err = NULL;
+
+    if (!*value)
+        return "idempotent= needs whose keys they are, as in idempotent={user.id}";
+    if (mouse_template_parse(cmd->pool, value, &route->idempotent.scope, &err) !=
+        APR_SUCCESS)
+        return apr_psprintf(cmd->pool, "idempotent=: %s",
+                            mouse_report_sentence(cmd->pool, err));
+    return NULL;
+}
+
+static const char *set_idempotent_ttl(cmd_parms *cmd, mouse_conf_route_t *route,
+                                      const char *value)
+{
+    apr_interval_time_t *ttl = &route->idempotent.ttl;
+
+    if (mouse_parse_duration(value, ttl) == APR_SUCCESS && *ttl >= apr_time_from_sec(1))
+        return NULL;
+    return apr_psprintf(cmd->pool,
+                        "idempotent-ttl=%s is no time of a second or more: write 30m, 24h "
+                        "or 7d",
+                        value);
+}
+
 static const struct {
     const char *name;
     bool takes_value;
@@ -180,6 +207,8 @@ static const struct {
     {"max-body", true, set_max_body},
     {"accept", true, set_accept},
     {"cross-site", true, set_cross_site},
+    {"idempotent", true, set_idempotent},
+    {"idempotent-ttl", true, set_idempotent_ttl},
     {"etag", false, set_etag},
     {"strict", false, set_strict},
 };

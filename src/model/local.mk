@@ -5,7 +5,7 @@ libmouse_la_SOURCES += src/model/mouse_model.h src/model/model_int.h src/model/d
 libmouse_la_SOURCES += src/model/run_int.h src/model/run.c src/model/retry.c \
 	src/model/transact.c src/model/step.c src/model/sqltext.c src/model/values.c \
 	src/model/answer.c src/model/vars.c src/model/fault.c src/model/lookup.c \
-	src/model/check.c
+	src/model/check.c src/model/idempotency.c src/model/idempotency_key.c
 
 # model files to models
 libmouse_la_SOURCES += src/model/parse_int.h src/model/scanner.c \
@@ -53,3 +53,10 @@ t_unit_test_retry_SOURCES = t/unit/test_retry.c t/unit/unit.c t/unit/unit.h
 t_unit_test_retry_CPPFLAGS = $(unit_cppflags)
 t_unit_test_retry_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_run t/unit/test_retry
+
+check_PROGRAMS += t/unit/test_idempotency
+t_unit_test_idempotency_SOURCES = t/unit/test_idempotency.c t/unit/rig.c t/unit/rig.h \
+	t/unit/unit.c t/unit/unit.h
+t_unit_test_idempotency_CPPFLAGS = $(unit_cppflags)
+t_unit_test_idempotency_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_idempotency

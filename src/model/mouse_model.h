@@ -186,6 +186,15 @@ bool mouse_request_has_body(const mouse_request_t *req);
 
 typedef enum { MOUSE_FORMAT_JSON, MOUSE_FORMAT_NDJSON, MOUSE_FORMAT_CSV } mouse_format_t;
 
+/* idempotent= of a route: whose Idempotency-Keys are one another's, and for how long. */
+typedef struct mouse_idempotent_t {
+    const char *route;             /* "POST /api/orders" */
+    const mouse_template_t *scope; /* over path parameters and context */
+    apr_interval_time_t ttl;
+} mouse_idempotent_t;
+
+#define MOUSE_IDEMPOTENT_TTL apr_time_from_sec(24 * 3600)
+
 typedef struct mouse_header_template_t {
     const char *name;
     const mouse_template_t *value;
@@ -196,6 +205,7 @@ struct mouse_shape_t {
     int header_count; /* "header=Name: template" and "cookie=template" (name Set-Cookie) */
     const mouse_header_template_t *headers;
     bool etag;
+    const mouse_idempotent_t *idempotent; /* or NULL */
 };
 
 struct mouse_answer_t {
@@ -299,6 +309,10 @@ typedef void (*mouse_finding_fn)(void *baton, mouse_log_level_t level,
                                  const mouse_error_t *err);
 apr_status_t mouse_model_check(apr_pool_t *ptmp, const mouse_model_t *model,
                                mouse_conn_t *conn, mouse_finding_fn report, void *baton);
+
+/* Is the table of Idempotency-Keys there, as it must be (MOUSE_CHECK)? MOUSE_E_CONFIG. */
+apr_status_t mouse_idempotency_check(apr_pool_t *p, mouse_conn_t *conn,
+                                     mouse_error_t **err) MOUSE_MUST_USE;
 
 /* The column names a :one model's prepared answer has; APR_NOTFOUND where only a run tells.
  */

@@ -12,6 +12,7 @@
 
 #define DEADLOCK_RETRIES 3
 #define DEADLOCK_PAUSE   apr_time_from_msec(5)
+#define KEY_STATEMENTS   4
 
 typedef struct budget_t {
     int deadlocks, losses, stales;
@@ -30,6 +31,8 @@ static void begin_afresh(mouse_run_t *run)
     run->kept = apr_pcalloc(run->pool, sizeof(*run->kept) * (size_t)run->model->sql_count);
     run->sent = MOUSE_SENT_NOTHING;
     run->in_transaction = false;
+    run->reserving = false;
+    run->replayed = false;
     run->fault = MOUSE_FAULT_NONE;
     run->members = 0;
     run->status = 0;
@@ -72,6 +75,8 @@ static bool worth_another(mouse_run_t *run, budget_t *left, apr_interval_time_t 
 {
     switch (run->fault) {
     case MOUSE_FAULT_DEADLOCK:
+        if (run->reserving)
+            return pause_before(run, 0, took);
         return left->deadlocks > 0 &&
                pause_before(run, DEADLOCK_RETRIES - left->deadlocks--, took);
     case MOUSE_FAULT_STALE:
@@ -86,7 +91,8 @@ static bool worth_another(mouse_run_t *run, budget_t *left, apr_interval_time_t 
 
 apr_status_t mouse_retry(mouse_run_t *run, mouse_error_t **err)
 {
-    budget_t left = {DEADLOCK_RETRIES, 1, run->model->sql_count};
+    budget_t left = {DEADLOCK_RETRIES, 1,
+                     run->model->sql_count + (run->key ? KEY_STATEMENTS : 0)};
     apr_time_t start;
     apr_status_t rv;
 
@@ -94,6 +100,8 @@ apr_status_t mouse_retry(mouse_run_t *run, mouse_error_t **err)
         start = apr_time_now();
         rv = try_once(run, err);
     } while (rv != APR_SUCCESS && worth_another(run, &left, apr_time_now() - start));
+    if (rv != APR_SUCCESS && mouse_idempotency_waits(run))
+        rv = mouse_idempotency_give_up(run, err);
     give_back(run);
     return rv;
 }

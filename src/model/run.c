@@ -34,6 +34,17 @@ apr_status_t mouse_run_timed(mouse_run_t *run, mouse_error_t **err)
     return rv;
 }
 
+static apr_status_t take_key(mouse_run_t *run, mouse_error_t **err)
+{
+    mouse_sink_t *body = &run->answer->body;
+    apr_off_t least = (apr_off_t)mouse_idempotency_memory();
+    apr_status_t rv = mouse_key_create(run->req, run->shape->idempotent, &run->key, err);
+
+    if (run->key && body->max_memory < least)
+        body->max_memory = least;
+    return rv;
+}
+
 apr_status_t mouse_model_run(mouse_request_t *req, const mouse_model_t *model,
                              mouse_db_t *db, const mouse_shape_t *shape,
                              mouse_format_t format, mouse_answer_t *answer,
@@ -49,7 +60,9 @@ apr_status_t mouse_model_run(mouse_request_t *req, const mouse_model_t *model,
     run.answer = answer;
     *answer = (mouse_answer_t){.status = 0};
     mouse_sink_init(&answer->body, req->pool, settings->max_memory, settings->max_answer);
-    rv = mouse_bind_request(req, model, false, &run.binding, err);
+    rv = take_key(&run, err);
+    if (rv == APR_SUCCESS)
+        rv = mouse_bind_request(req, model, false, &run.binding, err);
     if (rv == APR_SUCCESS)
         rv = mouse_run_timed(&run, err);
     apr_pool_destroy(run.pool);

@@ -5,12 +5,15 @@
  * run.c opens a run and ends it, retry.c decides how often it is tried, transact.c is one
  * try, step.c one statement of it; sqltext.c and values.c make what a statement is sent
  * with, answer.c what its rows become, template.c's variables come from vars.c, fault.c
- * says what a database's refusal means to a client.
+ * says what a database's refusal means to a client; idempotency.c keeps answers for an
+ * Idempotency-Key.
  */
 #ifndef MOUSE_RUN_INT_H
 #define MOUSE_RUN_INT_H
 
 #include "model/model_int.h"
+
+#define MOUSE_DIGEST 32 /* bytes of SHA-256 */
 
 /* What is left of a statement for those below it: its first row, copied. */
 typedef struct mouse_kept_t {
@@ -29,6 +32,13 @@ typedef enum {
     MOUSE_SENT_COMMIT
 } mouse_sent_t;
 
+/* An Idempotency-Key, and what it stands for. */
+typedef struct mouse_key_t {
+    mouse_slice_t text;
+    uint8_t scope[MOUSE_DIGEST], request[MOUSE_DIGEST];
+    int64_t now, expires; /* milliseconds since 1970 */
+} mouse_key_t;
+
 typedef struct mouse_run_t {
     mouse_request_t *req;
     const mouse_model_t *model;
@@ -37,6 +47,7 @@ typedef struct mouse_run_t {
     mouse_format_t format;
     mouse_answer_t *answer; /* NULL in a lookup */
     mouse_binding_t *binding;
+    const mouse_key_t *key; /* NULL: the request has none */
 
     /* One try; begun afresh with every other. */
     apr_pool_t *pool;
@@ -44,6 +55,9 @@ typedef struct mouse_run_t {
     mouse_kept_t *kept; /* per statement */
     mouse_sent_t sent;
     bool in_transaction;
+    bool reserving; /* may be waiting for another request with the key; nothing is done yet
+                     */
+    bool replayed;  /* the answer is the stored one */
     mouse_fault_class_t fault; /* what made the try fail; NONE: not the database */
     int members;               /* of an :object, written so far */
     int status;                /* of a status column; 0: none */
@@ -109,6 +123,34 @@ apr_status_t mouse_step_run(mouse_run_t *run, int index,
 
 /* One try, from BEGIN to COMMIT or ROLLBACK. run->conn is taken. */
 apr_status_t mouse_transact(mouse_run_t *run, mouse_error_t **err) MOUSE_MUST_USE;
+
+/* ---- idempotency_key.c ---- */
+
+/* The request's key on a route with idempotent= (else NULL); *key NULL: there is none.
+ * MOUSE_E_IDEMPOTENCY_KEY. Reads the body. */
+apr_status_t mouse_key_create(mouse_request_t *req, const mouse_idempotent_t *route,
+                              const mouse_key_t **key, mouse_error_t **err) MOUSE_MUST_USE;
+
+/* ---- idempotency.c: run->key is set ---- */
+
+/* Bytes of an answer that must be in memory to be stored. */
+size_t mouse_idempotency_memory(void);
+
+/* The first statement of the transaction: takes the key, waits for who has it, or makes
+ * the stored answer run->answer (run->replayed). MOUSE_E_IDEMPOTENCY_REUSED. */
+apr_status_t mouse_idempotency_reserve(mouse_run_t *run,
+                                       mouse_error_t **err) MOUSE_MUST_USE;
+
+/* The last statement before COMMIT: run->answer is complete. */
+apr_status_t mouse_idempotency_store(mouse_run_t *run, mouse_error_t **err) MOUSE_MUST_USE;
+
+/* Behind COMMIT: deletes a few expired rows, when there are that many. */
+void mouse_idempotency_sweep(mouse_run_t *run);
+
+/* Did the try end while it waited for the key? Then another costs nothing; and when there
+ * is no time for one, give_up makes its error MOUSE_E_IDEMPOTENCY_RUNNING. */
+bool mouse_idempotency_waits(const mouse_run_t *run);
+apr_status_t mouse_idempotency_give_up(mouse_run_t *run, mouse_error_t **err);
 
 /* ---- retry.c ---- */
 

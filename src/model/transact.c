@@ -12,12 +12,23 @@ static bool commits_itself(const mouse_model_t *model)
     return model->autocommit && model->sql_count == 1 && model->sqls[0].each < 0;
 }
 
+static bool needs_transaction(const mouse_run_t *run)
+{
+    const mouse_model_t *model = run->model;
+
+    if (run->key)
+        return true;
+    return model->reads ? model->sql_count > 1 : !commits_itself(model);
+}
+
+/* On SQLite a transaction that writes begins behind all others: those with the key, too. */
 static apr_status_t begin(mouse_run_t *run, mouse_error_t **err)
 {
     const mouse_model_t *model = run->model;
 
-    if (model->reads ? model->sql_count < 2 : commits_itself(model))
+    if (!needs_transaction(run))
         return APR_SUCCESS;
+    run->reserving = run->key && model->dialect == MOUSE_DIALECT_SQLITE;
     if (mouse_conn_begin(run->conn, model->reads ? MOUSE_TX_READ : MOUSE_TX_WRITE) !=
         APR_SUCCESS)
         return mouse_run_fault(run, NULL, err);
@@ -48,21 +59,25 @@ static apr_status_t commit(mouse_run_t *run, mouse_error_t **err)
 
 static apr_status_t run_all(mouse_run_t *run, mouse_error_t **err)
 {
-    apr_status_t rv = APR_SUCCESS;
+    apr_status_t rv = run->key ? mouse_idempotency_reserve(run, err) : APR_SUCCESS;
     int i;
 
+    if (run->replayed)
+        return rv;
     for (i = 0; rv == APR_SUCCESS && i < run->model->sql_count; i++)
         rv = mouse_step_run(run, i, err);
     if (rv == APR_SUCCESS && run->answer)
         rv = mouse_answer_end(run, err);
+    if (rv == APR_SUCCESS && run->key && run->answer->status < 400)
+        rv = mouse_idempotency_store(run, err);
     return rv;
 }
 
-/* A refusing answer, and a lookup that will deny, leave nothing behind. */
-static bool refuses(const mouse_run_t *run)
+/* A refusing answer, a stored one, and a lookup that will deny leave nothing behind. */
+static bool leaves_nothing(const mouse_run_t *run)
 {
     if (run->answer)
-        return run->answer->status >= 400;
+        return run->replayed || run->answer->status >= 400;
     return run->kept[run->model->answering].affected != 1;
 }
 
@@ -72,8 +87,12 @@ apr_status_t mouse_transact(mouse_run_t *run, mouse_error_t **err)
 
     if (rv == APR_SUCCESS)
         rv = run_all(run, err);
-    if (rv == APR_SUCCESS && run->in_transaction && !run->model->reads && !refuses(run))
+    if (rv == APR_SUCCESS && run->in_transaction && !run->model->reads &&
+        !leaves_nothing(run)) {
         rv = commit(run, err);
+        if (rv == APR_SUCCESS && run->key)
+            mouse_idempotency_sweep(run);
+    }
     roll_back(run);
     return rv;
 }

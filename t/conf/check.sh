@@ -86,6 +86,9 @@ done
 
 sqlite3 "$dir/shop.db" < "$here/../../conf/examples/shop/schema.sqlite.sql" > "$dir/out" 2>&1
 verdict $? "the shop's database is made"
+cat "$here/../../conf/examples/shop/schema.sqlite.sql" \
+    "$here/../../conf/idempotency/sqlite.sql" | sqlite3 "$dir/keys.db" > "$dir/out" 2>&1
+verdict $? "... and one with a table of keys"
 for conf in "$here"/checked/*.conf; do
     name=${conf##*/}
     expect=$(sed -n '1s/^# expect: //p' "$conf")

@@ -21,6 +21,8 @@ static const char *get_header(void *baton, const char *name)
     }
     if (strcasecmp(name, "Content-Type") == 0)
         return ask->body ? "application/json" : NULL;
+    if (strcasecmp(name, "Idempotency-Key") == 0)
+        return ask->key;
     return strcasecmp(name, "Cookie") == 0 ? ask->cookie : NULL;
 }
 
@@ -257,7 +259,7 @@ const mouse_model_t *rig_bind(rig_t *rig, const rig_ask_t *ask)
 
 static mouse_shape_t make_shape(const rig_ask_t *ask)
 {
-    mouse_shape_t shape = {.status = ask->status};
+    mouse_shape_t shape = {.status = ask->status, .idempotent = ask->idempotent};
     mouse_header_template_t *headers = apr_pcalloc(unit_pool, 2 * sizeof(*headers));
     mouse_error_t *err = NULL;
     int i;

@@ -23,6 +23,8 @@ typedef struct rig_ask_t {
     const char *header[4]; /* templates: name, text, name, text */
     int status;            /* the route's */
     mouse_format_t format;
+    const char *key; /* Idempotency-Key */
+    const mouse_idempotent_t *idempotent;
 } rig_ask_t;
 
 typedef struct rig_t {
