@@ -114,6 +114,7 @@ typedef struct mouse_conf_route_t {
 /* ---- a server's configuration ---- */
 
 struct mouse_conf_t {
+    const mouse_conf_t *own; /* what the server's section alone says: owner of its items */
     apr_array_header_t *databases, *pools, *models, *guards, *groups,
         *routes; /* of item * */
     mouse_conf_scope_t scope;

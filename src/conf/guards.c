@@ -167,7 +167,7 @@ static void check_without(mouse_compiler_t *compiler, const mouse_conf_route_t *
     for (int i = 0; i < route->without->nelts; i++) {
         const mouse_conf_use_t *use = &APR_ARRAY_IDX(route->without, i, mouse_conf_use_t);
 
-        if (is_declared(compiler, use) && route->item.owner == compiler->conf &&
+        if (is_declared(compiler, use) && route->item.owner == compiler->conf->own &&
             !holds_name(chain, use->name))
             mouse_report_warning(
                 compiler->report, use->place,

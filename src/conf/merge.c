@@ -17,6 +17,7 @@ void *mouse_conf_create_server(apr_pool_t *p, server_rec *s)
     mouse_conf_t *conf = apr_pcalloc(p, sizeof(*conf));
 
     (void)s;
+    conf->own = conf;
     conf->databases = make_items(p);
     conf->pools = make_items(p);
     conf->models = make_items(p);
@@ -59,6 +60,7 @@ void *mouse_conf_merge_server(apr_pool_t *p, void *base_conf, void *add_conf)
     const mouse_conf_t *base = base_conf, *add = add_conf;
     mouse_conf_t *merged = mouse_conf_create_server(p, NULL);
 
+    merged->own = add;
     merged->databases = merge_named(p, base->databases, add->databases);
     merged->pools = merge_named(p, base->pools, add->pools);
     merged->guards = merge_named(p, base->guards, add->guards);

@@ -37,7 +37,7 @@ static const char *make_key(mouse_compiler_t *compiler, const char *name)
 {
     const mouse_conf_guard_t *guard = compiler->guard;
     const server_rec *s = compiler->report->server;
-    bool own = guard->item.owner == compiler->conf && s->is_virtual;
+    bool own = guard->item.owner == compiler->conf->own && s->is_virtual;
 
     return apr_psprintf(compiler->pconf, "%s/%s@%s:%u", name, guard->item.name,
                         own && s->server_hostname ? s->server_hostname : "",
