@@ -15,6 +15,7 @@ extern const mouse_guard_provider_t mouse_guard_same_origin;
 extern const mouse_guard_provider_t mouse_guard_format;
 extern const mouse_guard_provider_t mouse_guard_expr;
 extern const mouse_guard_provider_t mouse_guard_password;
+extern const mouse_guard_provider_t mouse_guard_rate_limit;
 extern const mouse_guard_provider_t mouse_guard_signature;
 
 /* ---- signed requests: sign.c ---- */

@@ -62,3 +62,17 @@ t_unit_test_guard_signature_SOURCES = t/unit/test_guard_signature.c $(guard_rig)
 t_unit_test_guard_signature_CPPFLAGS = $(unit_cppflags)
 t_unit_test_guard_signature_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_guard_signature
+
+libmouse_la_SOURCES += src/guard/guard_rate_limit.c src/guard/limit_int.h src/guard/limit.c \
+	src/guard/rate.c
+check_PROGRAMS += t/unit/test_guard_rate_limit
+t_unit_test_guard_rate_limit_SOURCES = t/unit/test_guard_rate_limit.c $(guard_rig)
+t_unit_test_guard_rate_limit_CPPFLAGS = $(unit_cppflags)
+t_unit_test_guard_rate_limit_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_guard_rate_limit
+
+check_PROGRAMS += t/unit/test_limit
+t_unit_test_limit_SOURCES = t/unit/test_limit.c t/unit/unit.c t/unit/unit.h
+t_unit_test_limit_CPPFLAGS = $(unit_cppflags)
+t_unit_test_limit_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_limit

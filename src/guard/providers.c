@@ -17,6 +17,7 @@ static const mouse_guard_provider_t *const providers[] = {
     &mouse_guard_expr,
     &mouse_guard_password,
     &mouse_guard_signature,
+    &mouse_guard_rate_limit,
 };
 /* clang-format on */
 

@@ -9,6 +9,8 @@
 
 #include "model/bind_int.h"
 
+#include <arpa/inet.h>
+
 #include <apr_strings.h>
 
 struct mouse_argument_t {
@@ -124,4 +126,38 @@ apr_status_t mouse_argument_key(mouse_request_t *req, const mouse_argument_t *ar
                                 mouse_slice_t *key, mouse_error_t **err)
 {
     return mouse_template_key(req->pool, arg->tpl, find_value, req, key, err);
+}
+
+const char *mouse_ip_network(apr_pool_t *p, const char *ip)
+{
+    struct in6_addr address;
+    const unsigned char *b = address.s6_addr;
+
+    if (!strchr(ip, ':'))
+        return ip;
+    if (inet_pton(AF_INET6, apr_pstrmemdup(p, ip, strcspn(ip, "%")), &address) != 1)
+        return ip;
+    if (IN6_IS_ADDR_V4MAPPED(&address))
+        return apr_psprintf(p, "%d.%d.%d.%d", b[12], b[13], b[14], b[15]);
+    return apr_psprintf(p, "%x:%x:%x:%x::/64", b[0] << 8 | b[1], b[2] << 8 | b[3],
+                        b[4] << 8 | b[5], b[6] << 8 | b[7]);
+}
+
+static apr_status_t find_client_value(void *baton, const char *name, mouse_value_t *value,
+                                      mouse_error_t **err)
+{
+    mouse_request_t *req = baton;
+    apr_status_t rv = find_value(req, name, value, err);
+
+    if (rv == APR_SUCCESS && value->kind == MOUSE_VALUE_STRING &&
+        strcmp(name, "request.ip") == 0)
+        value->text =
+            mouse_slice_of(mouse_ip_network(req->pool, req->host->ip(req->baton)));
+    return rv;
+}
+
+apr_status_t mouse_argument_client_key(mouse_request_t *req, const mouse_argument_t *arg,
+                                       mouse_slice_t *key, mouse_error_t **err)
+{
+    return mouse_template_key(req->pool, arg->tpl, find_client_value, req, key, err);
 }

@@ -166,6 +166,13 @@ apr_status_t mouse_argument_text(mouse_request_t *req, const mouse_argument_t *a
                                  mouse_slice_t *text, mouse_error_t **err) MOUSE_MUST_USE;
 apr_status_t mouse_argument_key(mouse_request_t *req, const mouse_argument_t *arg,
                                 mouse_slice_t *key, mouse_error_t **err) MOUSE_MUST_USE;
+/* A key that tells clients apart: {request.ip} counts by its network (below). */
+apr_status_t mouse_argument_client_key(mouse_request_t *req, const mouse_argument_t *arg,
+                                       mouse_slice_t *key,
+                                       mouse_error_t **err) MOUSE_MUST_USE;
+/* One client's addresses: IPv4 as it is (also "::ffff:192.0.2.1"), IPv6 by its /64, which
+ * is what one customer has at least (RFC 6177). In p, or ip itself. */
+const char *mouse_ip_network(apr_pool_t *p, const char *ip);
 
 /* A string parameter by its bare name; absent is NULL. */
 apr_status_t mouse_request_parameter(mouse_request_t *req, const char *name,
