@@ -112,7 +112,8 @@ static void check_field(checker_t *checker, mouse_place_t place, const char *wor
 
     for (int i = 0; i < mouse_chain_count(chain); i++) {
         const mouse_guard_t *guard = mouse_chain_get(chain, i);
-        const mouse_model_t *model = mouse_guard_model(guard);
+        const mouse_model_t *model =
+            guard->provider->gives ? NULL : mouse_guard_model(guard, 0);
         mouse_conn_t *conn = model ? conn_of(checker, model) : NULL;
         apr_array_header_t *names = NULL;
 
@@ -194,10 +195,29 @@ static void visit_context(void *baton, const char *word, const char *field, int 
                 field);
 }
 
-static void visit_guard(void *baton, const char *word, const char *field, const char *file,
-                        int line)
+/* One guard being looked at. */
+typedef struct looked_t {
+    checker_t *checker;
+    const mouse_guard_t *guard;
+} looked_t;
+
+static void visit_guard(void *baton, const char *word, const char *field,
+                        const mouse_model_t *model, int line)
 {
-    check_field(baton, (mouse_place_t){file, line}, word, field);
+    const looked_t *looked = baton;
+    const char *file = model ? mouse_model_file(model) : looked->guard->file;
+
+    check_field(looked->checker, (mouse_place_t){file, line}, word, field);
+}
+
+static void check_guard(checker_t *checker, const mouse_guard_t *guard)
+{
+    looked_t looked = {checker, guard};
+    const mouse_model_t *model;
+
+    for (int i = 0; (model = mouse_guard_model(guard, i)) != NULL; i++)
+        check_model(checker, model);
+    mouse_guard_each_context(checker->report->p, guard, visit_guard, &looked);
 }
 
 /* The table of keys, in the database of the route's model. */
@@ -234,13 +254,8 @@ static void visit_route(void *baton, mouse_method_t method, const mouse_pattern_
     (void)method;
     (void)pattern;
     checker->endpoint = endpoint;
-    for (int i = 0; i < mouse_chain_count(endpoint->chain); i++) {
-        const mouse_guard_t *guard = mouse_chain_get(endpoint->chain, i);
-
-        if (mouse_guard_model(guard))
-            check_model(checker, mouse_guard_model(guard));
-        mouse_guard_each_context(checker->report->p, guard, visit_guard, checker);
-    }
+    for (int i = 0; i < mouse_chain_count(endpoint->chain); i++)
+        check_guard(checker, mouse_chain_get(endpoint->chain, i));
     check_one(checker, model);
     check_templates(checker);
     check_keys(checker, model);

@@ -59,6 +59,7 @@ static void compile_groups(mouse_compiler_t *compiler, mouse_table_t *table)
         mouse_error_t *err = NULL;
 
         compiled->cors = mouse_cors_find(compiler->conf, group);
+        compiled->envelope = mouse_envelope_find(compiler->conf, group);
         if (mouse_table_add_group(table, group->item.name, compiled, &err) != APR_SUCCESS)
             mouse_report_error(compiler->report, group->item.place, err);
     }

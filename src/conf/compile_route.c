@@ -159,6 +159,7 @@ static void shape_answer(mouse_compiler_t *compiler, const mouse_conf_route_t *r
                      "as= needs a :many model, since only rows have another format");
     check_status(compiler, route, model);
     check_idempotent(compiler, route, model);
+    mouse_envelope_compile(compiler, route, endpoint);
 }
 
 static bool in_template(const mouse_template_t *tpl, const char *name)
@@ -230,6 +231,8 @@ void mouse_route_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *r
     if (!compile_chain(compiler, route, &path, endpoint) ||
         !compile_action(compiler, route, &path, endpoint))
         return;
+    if (route->input.strict)
+        endpoint->input.also = mouse_chain_inputs(compiler->pconf, endpoint->chain);
     shape_answer(compiler, route, endpoint);
     check_path_used(compiler, route, &path);
     mouse_references_check(compiler, route, endpoint);

@@ -90,6 +90,7 @@ typedef struct mouse_conf_group_t {
     const struct mouse_conf_group_t *parent; /* or NULL */
     mouse_conf_scope_t scope;
     const mouse_conf_cors_t *cors; /* or NULL: what holds around it */
+    int envelope;                  /* MOUSE_UNSET: what holds around it */
 } mouse_conf_group_t;
 
 typedef struct mouse_conf_route_t {
@@ -106,6 +107,7 @@ typedef struct mouse_conf_route_t {
     int format; /* a mouse_format_t or MOUSE_UNSET */
     bool etag;
     bool cross_site;               /* cross-site=allow */
+    const char *envelope_action;   /* or NULL */
     apr_array_header_t *headers;   /* of mouse_header_template_t */
     mouse_idempotent_t idempotent; /* scope NULL: no idempotent= */
     mouse_input_options_t input;
@@ -119,6 +121,7 @@ struct mouse_conf_t {
         *routes; /* of item * */
     mouse_conf_scope_t scope;
     const mouse_conf_cors_t *cors; /* or NULL */
+    int envelope;
     int bigint_string, decimal_number;
     apr_interval_time_t timeout, slow_query;
     apr_off_t max_memory, max_answer;
@@ -184,6 +187,7 @@ const char *mouse_set_models(cmd_parms *cmd, void *unused, const char *args);
 const char *mouse_set_guard(cmd_parms *cmd, void *unused, const char *args);
 const char *mouse_set_use(cmd_parms *cmd, void *unused, const char *args);
 const char *mouse_set_cors(cmd_parms *cmd, void *unused, const char *args);
+const char *mouse_set_envelope(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_group(cmd_parms *cmd, void *unused, const char *args);
 const char *mouse_set_route(cmd_parms *cmd, void *unused, const char *args);
 const char *mouse_set_bigint(cmd_parms *cmd, void *unused, const char *arg);
@@ -271,6 +275,14 @@ apr_array_header_t *mouse_shared_list(apr_pool_t *pconf, const server_rec *main_
 const mouse_cors_t *mouse_cors_find(const mouse_conf_t *conf,
                                     const mouse_conf_group_t *group);
 /* Gives a route its policy. */
+/* Does MouseEnvelope hold in a group (NULL: in the server)? */
+bool mouse_envelope_find(const mouse_conf_t *conf, const mouse_conf_group_t *group);
+void mouse_envelope_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                            mouse_endpoint_t *endpoint);
+/* envelope-action=. */
+const char *mouse_envelope_action(cmd_parms *cmd, mouse_conf_route_t *route,
+                                  const char *value);
+
 void mouse_cors_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                         mouse_endpoint_t *endpoint);
 

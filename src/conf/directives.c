@@ -71,6 +71,8 @@ const command_rec mouse_conf_directives[] = {
     AP_INIT_RAW_ARGS("MouseCors", mouse_set_cors, NULL, RSRC_CONF,
                      "who may call from other origins: ORIGIN... or *, [credentials] "
                      "[max-age=TIME] [headers=NAME,...] [expose=NAME,...]; or none"),
+    AP_INIT_TAKE1("MouseEnvelope", mouse_set_envelope, NULL, RSRC_CONF,
+                  "what stands around the answers: mrpc, or none (default)"),
     AP_INIT_RAW_ARGS("<MouseGroup", mouse_set_group, NULL, RSRC_CONF,
                      "a path prefix with its own guards: \"/PREFIX\""),
     AP_INIT_RAW_ARGS("MouseRoute", mouse_set_route, NULL, RSRC_CONF,

@@ -50,8 +50,8 @@ static const char *check_prefix(cmd_parms *cmd, const char *prefix)
 /* Other directives would act on the whole server and only look as if they did not. */
 static const char *check_children(cmd_parms *cmd)
 {
-    static const char *const allowed[] = {"MouseRoute", "MouseUse", "MouseCors",
-                                          "<MouseGroup", NULL};
+    static const char *const allowed[] = {"MouseRoute",    "MouseUse",    "MouseCors",
+                                          "MouseEnvelope", "<MouseGroup", NULL};
 
     for (ap_directive_t *child = cmd->directive->first_child; child; child = child->next) {
         int i = 0;
@@ -63,7 +63,7 @@ static const char *check_children(cmd_parms *cmd)
             return apr_psprintf(
                 cmd->pool,
                 "%s cannot stand in a <MouseGroup>: only MouseRoute, MouseUse, "
-                "MouseCors and <MouseGroup> do",
+                "MouseCors, MouseEnvelope and <MouseGroup> do",
                 child->directive);
         }
     }
@@ -86,6 +86,7 @@ const char *mouse_set_group(cmd_parms *cmd, void *unused, const char *args)
     group->item.place = mouse_place_of(cmd);
     group->item.owner = conf;
     group->parent = outer;
+    group->envelope = MOUSE_UNSET;
     group->scope.uses = apr_array_make(cmd->pool, 2, sizeof(mouse_conf_use_t));
     APR_ARRAY_PUSH(conf->groups, mouse_conf_group_t *) = group;
 

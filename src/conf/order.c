@@ -16,12 +16,12 @@ typedef struct reading_t {
 } reading_t;
 
 static void visit_context(void *baton, const char *word, const char *field,
-                          const char *file, int line)
+                          const mouse_model_t *model, int line)
 {
     reading_t *reading = baton;
 
     (void)field;
-    (void)file;
+    (void)model;
     (void)line;
     for (int i = reading->first; i < reading->last; i++)
         reading->found |= strcmp(mouse_chain_get(reading->chain, i)->name, word) == 0;

@@ -80,15 +80,15 @@ static void visit_model(void *baton, const char *word, const char *field, int li
                   field, "model", mouse_model_name(reader->model));
 }
 
-static void visit_guard(void *baton, const char *word, const char *field, const char *file,
-                        int line)
+static void visit_guard(void *baton, const char *word, const char *field,
+                        const mouse_model_t *model, int line)
 {
     const reader_t *reader = baton;
     const mouse_guard_t *guard = mouse_chain_get(reader->chain, reader->before);
-    bool own = strcmp(file, guard->file) == 0;
 
-    report_reader(reader, (mouse_place_t){file, line}, word, field, own ? "guard" : "model",
-                  own ? guard->name : mouse_model_name(mouse_guard_model(guard)));
+    report_reader(
+        reader, (mouse_place_t){model ? mouse_model_file(model) : guard->file, line}, word,
+        field, model ? "model" : "guard", model ? mouse_model_name(model) : guard->name);
 }
 
 static bool is_path_parameter(const mouse_pattern_t *pattern, const char *name)

@@ -209,6 +209,7 @@ static const struct {
     {"cross-site", true, set_cross_site},
     {"idempotent", true, set_idempotent},
     {"idempotent-ttl", true, set_idempotent_ttl},
+    {"envelope-action", true, mouse_envelope_action},
     {"etag", false, set_etag},
     {"strict", false, set_strict},
 };

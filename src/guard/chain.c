@@ -51,14 +51,15 @@ static apr_status_t tie(apr_pool_t *pconf, const mouse_guard_route_t *route,
 {
     const mouse_model_t *model;
     apr_status_t rv = APR_SUCCESS;
+    int i;
 
     if (guard->provider->bind)
         rv = guard->provider->bind(pconf, guard->config, route, &guard->config, err);
     if (rv != APR_SUCCESS)
         return rv;
-    model = mouse_guard_model(guard);
     guard->reads_body |= argument_reads_body(guard, route);
-    guard->reads_body |= model && mouse_model_takes_body(model, route->has_body);
+    for (i = 0; (model = mouse_guard_model(guard, i)) != NULL; i++)
+        guard->reads_body |= mouse_model_takes_body(model, route->has_body);
     return APR_SUCCESS;
 }
 
@@ -83,6 +84,29 @@ apr_status_t mouse_chain_create(apr_pool_t *pconf, const mouse_guard_t *const *g
     }
     *chain = made;
     return APR_SUCCESS;
+}
+
+const apr_array_header_t *mouse_chain_inputs(apr_pool_t *pconf, const mouse_chain_t *chain)
+{
+    apr_array_header_t *names = apr_array_make(pconf, 4, sizeof(const char *));
+    const mouse_model_t *model;
+    int i, k;
+
+    for (i = 0; i < chain->count; i++) {
+        const mouse_guard_t *guard = &chain->guards[i];
+
+        for (k = 0; k < guard->reads->nelts; k++) {
+            const char *name = APR_ARRAY_IDX(guard->reads, k, const char *);
+
+            if (!strchr(name, '.'))
+                APR_ARRAY_PUSH(names, const char *) = name;
+        }
+        for (k = 0;
+             !guard->provider->reads_body && (model = mouse_guard_model(guard, k)) != NULL;
+             k++)
+            mouse_model_inputs(model, names);
+    }
+    return names;
 }
 
 int mouse_chain_count(const mouse_chain_t *chain)

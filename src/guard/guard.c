@@ -45,13 +45,13 @@ static void visit_model(void *baton, const char *word, const char *field, int li
     const visit_t *visit = baton;
 
     (void)column;
-    visit->visit(visit->baton, word, field, mouse_model_file(visit->model), line);
+    visit->visit(visit->baton, word, field, visit->model, line);
 }
 
 void mouse_guard_each_context(apr_pool_t *ptmp, const mouse_guard_t *guard,
                               mouse_guard_visit_fn visit, void *baton)
 {
-    visit_t with = {visit, baton, mouse_guard_model(guard)};
+    visit_t with = {visit, baton, NULL};
     int i;
 
     for (i = 0; i < guard->reads->nelts; i++) {
@@ -59,26 +59,30 @@ void mouse_guard_each_context(apr_pool_t *ptmp, const mouse_guard_t *guard,
         const char *dot = strchr(name, '.');
 
         if (dot)
-            visit(baton, apr_pstrmemdup(ptmp, name, (size_t)(dot - name)), dot + 1,
-                  guard->file, guard->line);
+            visit(baton, apr_pstrmemdup(ptmp, name, (size_t)(dot - name)), dot + 1, NULL,
+                  guard->line);
     }
-    if (with.model)
+    for (i = 0; (with.model = mouse_guard_model(guard, i)) != NULL; i++)
         mouse_model_each_context(with.model, visit_model, &with);
 }
 
-const mouse_model_t *mouse_guard_model(const mouse_guard_t *guard)
+const mouse_model_t *mouse_guard_model(const mouse_guard_t *guard, int i)
 {
-    return guard->provider->model ? guard->provider->model(guard->config) : NULL;
+    return guard->provider->model ? guard->provider->model(guard->config, i) : NULL;
 }
 
 bool mouse_guard_reads_cookie(const mouse_guard_t *guard)
 {
-    const mouse_model_t *model = mouse_guard_model(guard);
+    const mouse_model_t *model;
     int i;
 
     for (i = 0; i < guard->reads->nelts; i++) {
         if (strncmp(APR_ARRAY_IDX(guard->reads, i, const char *), "cookie.", 7) == 0)
             return true;
     }
-    return model && mouse_model_takes_cookie(model);
+    for (i = 0; (model = mouse_guard_model(guard, i)) != NULL; i++) {
+        if (mouse_model_takes_cookie(model))
+            return true;
+    }
+    return false;
 }

@@ -14,6 +14,7 @@ extern const mouse_guard_provider_t mouse_guard_api_key;
 extern const mouse_guard_provider_t mouse_guard_same_origin;
 extern const mouse_guard_provider_t mouse_guard_format;
 extern const mouse_guard_provider_t mouse_guard_expr;
+extern const mouse_guard_provider_t mouse_guard_mrpc;
 extern const mouse_guard_provider_t mouse_guard_password;
 extern const mouse_guard_provider_t mouse_guard_rate_limit;
 extern const mouse_guard_provider_t mouse_guard_signature;
@@ -60,5 +61,19 @@ bool mouse_sign_form_has_time(const mouse_sign_form_t *form);
 /* NULL, or why the header is not of this form. */
 const char *mouse_sign_form_read(const mouse_sign_form_t *form, const char *header,
                                  mouse_sign_found_t *found);
+
+/* ---- mouse-php's envelope: mrpc.c ---- */
+
+typedef struct mouse_mrpc_form_t {
+    int64_t user_id, timestamp; /* milliseconds */
+    mouse_slice_t version, request_tag, seed, auth;
+    const mouse_json_node_t *data; /* an object or an array */
+} mouse_mrpc_form_t;
+
+/* MOUSE_E_BAD_REQUEST unless root is an envelope; the form refers to it. */
+apr_status_t mouse_mrpc_read(apr_pool_t *p, const mouse_json_node_t *root,
+                             mouse_mrpc_form_t *form, mouse_error_t **err) MOUSE_MUST_USE;
+/* Is auth the HMAC-SHA256 over data and seed with this key? In constant time. */
+bool mouse_mrpc_signed(const mouse_mrpc_form_t *form, mouse_slice_t key);
 
 #endif

@@ -86,9 +86,9 @@ static mouse_verdict_t check(const void *config, mouse_request_t *req, mouse_err
     return verdict;
 }
 
-static const mouse_model_t *get_model(const void *config)
+static const mouse_model_t *get_model(const void *config, int i)
 {
-    return ((const lookup_t *)config)->model;
+    return i == 0 ? ((const lookup_t *)config)->model : NULL;
 }
 
 static bool is_optional(const void *config)

@@ -3,7 +3,7 @@ libmouse_la_SOURCES += src/guard/mouse_guard.h
 libmouse_la_SOURCES += src/guard/guard_int.h src/guard/chain.c src/guard/guard.c src/guard/provide.c src/guard/verdict.c src/guard/files.c \
 	src/guard/providers.c src/guard/guard_lookup.c src/guard/guard_deny.c \
 	src/guard/guard_bearer.c src/guard/guard_api_key.c src/guard/guard_same_origin.c \
-	src/guard/guard_format.c src/guard/guard_expr.c
+	src/guard/guard_format.c src/guard/guard_expr.c src/guard/guard_mrpc.c src/guard/mrpc.c
 
 check_PROGRAMS += t/unit/test_chain
 guard_rig = t/unit/guard_rig.c t/unit/guard_rig.h t/unit/rig.c t/unit/rig.h t/unit/unit.c \
@@ -76,3 +76,9 @@ t_unit_test_limit_SOURCES = t/unit/test_limit.c t/unit/unit.c t/unit/unit.h
 t_unit_test_limit_CPPFLAGS = $(unit_cppflags)
 t_unit_test_limit_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_limit
+
+check_PROGRAMS += t/unit/test_guard_mrpc
+t_unit_test_guard_mrpc_SOURCES = t/unit/test_guard_mrpc.c $(guard_rig)
+t_unit_test_guard_mrpc_CPPFLAGS = $(unit_cppflags)
+t_unit_test_guard_mrpc_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_guard_mrpc

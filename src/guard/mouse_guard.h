@@ -77,8 +77,9 @@ struct mouse_guard_provider_t {
     /* Refuses bad arguments (MOUSE_E_CONFIG with the directive's place). */
     apr_status_t (*create)(mouse_guard_setup_t *setup, void **config, mouse_error_t **err);
     mouse_guard_check_fn check;
-    /* The rest may be NULL. The model it runs; does it let pass without a value? */
-    const mouse_model_t *(*model)(const void *config);
+    /* The rest may be NULL. The i-th model it runs, NULL behind the last; does it let pass
+     * without a value? */
+    const mouse_model_t *(*model)(const void *config, int i);
     bool (*optional)(const void *config);
     /* Can its context have this field? NULL: only a run or the database can tell. */
     bool (*gives)(const void *config, const char *field);
@@ -107,13 +108,13 @@ apr_status_t mouse_guard_create(mouse_guard_setup_t *setup,
                                 const mouse_guard_provider_t *provider,
                                 mouse_guard_t **guard, mouse_error_t **err) MOUSE_MUST_USE;
 
-/* The model it runs, or NULL. */
-const mouse_model_t *mouse_guard_model(const mouse_guard_t *guard);
+/* The i-th model it runs, NULL behind the last. */
+const mouse_model_t *mouse_guard_model(const mouse_guard_t *guard, int i);
 
-/* Every context value "word.field" that it reads, its model's too: file and line are the
- * model's, or the guard's own. */
+/* Every context value "word.field" that it reads: a model of it, in this line, or with
+ * model NULL the guard's own words. */
 typedef void (*mouse_guard_visit_fn)(void *baton, const char *word, const char *field,
-                                     const char *file, int line);
+                                     const mouse_model_t *model, int line);
 void mouse_guard_each_context(apr_pool_t *ptmp, const mouse_guard_t *guard,
                               mouse_guard_visit_fn visit, void *baton);
 /* Does it read a cookie: by an argument or its model? */
@@ -124,6 +125,10 @@ apr_status_t mouse_chain_create(apr_pool_t *pconf, const mouse_guard_t *const *g
                                 int count, const mouse_guard_route_t *route,
                                 const mouse_chain_t **chain,
                                 mouse_error_t **err) MOUSE_MUST_USE;
+
+/* The bare names that its guards read (of const char *), for strict routes. A guard that
+ * replaces the body leaves none behind. */
+const apr_array_header_t *mouse_chain_inputs(apr_pool_t *pconf, const mouse_chain_t *chain);
 
 int mouse_chain_count(const mouse_chain_t *chain);
 const mouse_guard_t *mouse_chain_get(const mouse_chain_t *chain, int index);

@@ -14,6 +14,7 @@ static const mouse_guard_provider_t *const providers[] = {
     &mouse_guard_api_key,
     &mouse_guard_same_origin,
     &mouse_guard_format,
+    &mouse_guard_mrpc,
     &mouse_guard_expr,
     &mouse_guard_password,
     &mouse_guard_signature,

@@ -35,8 +35,6 @@ static apr_status_t run(const mouse_endpoint_t *endpoint, mouse_request_t *req,
 {
     const config_t *config = endpoint->config;
 
-    if (!*config->db)
-        return mouse_error_set(err, req->pool, MOUSE_E_DB_DOWN, NULL);
     return mouse_model_run(req, config->model, *config->db, &endpoint->shape, format,
                            answer, err);
 }

@@ -92,9 +92,9 @@ static void set_headers(mouse_visit_t *visit, const mouse_endpoint_t *endpoint)
     set_cache_control(r, endpoint);
 }
 
-static apr_status_t hash_file(struct sha256_ctx *hash, const mouse_sink_t *sink)
+static apr_status_t read_file(const mouse_sink_t *sink, mouse_block_fn fn, void *baton)
 {
-    uint8_t chunk[CHUNK];
+    char chunk[CHUNK];
     apr_off_t offset = 0, left = sink->written;
     apr_status_t rv = apr_file_seek(sink->file, APR_SET, &offset);
 
@@ -103,10 +103,33 @@ static apr_status_t hash_file(struct sha256_ctx *hash, const mouse_sink_t *sink)
 
         rv = apr_file_read_full(sink->file, chunk, n, NULL);
         if (rv == APR_SUCCESS)
-            sha256_update(hash, n, chunk);
+            fn(baton, chunk, n);
         left -= (apr_off_t)n;
     }
     return rv;
+}
+
+apr_status_t mouse_answer_each_block(const mouse_answer_t *answer, mouse_block_fn fn,
+                                     void *baton)
+{
+    const mouse_sink_t *sink = &answer->body;
+    apr_status_t rv = APR_SUCCESS;
+
+    if (answer->fixed.data) {
+        fn(baton, answer->fixed.data, answer->fixed.len);
+        return APR_SUCCESS;
+    }
+    if (sink->file)
+        rv = read_file(sink, fn, baton);
+    if (rv == APR_SUCCESS && sink->buf.len > 0)
+        fn(baton, sink->buf.data, sink->buf.len);
+    return rv;
+}
+
+/* mouse_block_fn. */
+static void hash_block(void *baton, const char *data, size_t len)
+{
+    sha256_update(baton, len, (const uint8_t *)data);
 }
 
 /* A strong validator over the bytes, or NULL when the temporary file cannot be read. */
@@ -117,13 +140,8 @@ static const char *entity_tag(apr_pool_t *p, const mouse_answer_t *answer)
     char *tag = apr_palloc(p, BASE16_ENCODE_LENGTH(ETAG_BYTES) + 3);
 
     sha256_init(&hash);
-    if (!answer->fixed.data && answer->body.file &&
-        hash_file(&hash, &answer->body) != APR_SUCCESS)
+    if (mouse_answer_each_block(answer, hash_block, &hash) != APR_SUCCESS)
         return NULL;
-    if (answer->fixed.data)
-        sha256_update(&hash, answer->fixed.len, (const uint8_t *)answer->fixed.data);
-    else
-        sha256_update(&hash, answer->body.buf.len, (const uint8_t *)answer->body.buf.data);
     sha256_digest(&hash, ETAG_BYTES, digest);
     tag[0] = '"';
     base16_encode_update(tag + 1, ETAG_BYTES, digest);
@@ -145,7 +163,7 @@ static bool not_modified(request_rec *r, const mouse_answer_t *answer)
     return ap_condition_if_none_match(r, r->headers_out) >= AP_CONDITION_WEAK;
 }
 
-static void insert_body(request_rec *r, apr_bucket_brigade *bb, mouse_answer_t *answer)
+void mouse_answer_insert(request_rec *r, apr_bucket_brigade *bb, mouse_answer_t *answer)
 {
     mouse_sink_t *sink = &answer->body;
     apr_bucket_alloc_t *alloc = bb->bucket_alloc;
@@ -165,6 +183,20 @@ static void insert_body(request_rec *r, apr_bucket_brigade *bb, mouse_answer_t *
     }
 }
 
+static int send_envelope(mouse_visit_t *visit, const mouse_endpoint_t *endpoint,
+                         apr_bucket_brigade *bb)
+{
+    const char *type = visit->answer.content_type;
+    mouse_error_t *err = NULL;
+
+    if ((!type || strcmp(type, "application/json") == 0) &&
+        mouse_envelope_answer(visit, endpoint, bb) == APR_SUCCESS)
+        return mouse_answer_pass(visit->r, bb);
+    (void)mouse_error_set(&err, visit->r->pool, MOUSE_E_INTERNAL, NULL);
+    err->log = "the answer is no JSON, or unreadable: it has no place in an envelope";
+    return mouse_problem_send(visit, err);
+}
+
 int mouse_answer_send(mouse_visit_t *visit, const mouse_endpoint_t *endpoint)
 {
     request_rec *r = visit->r;
@@ -174,11 +206,13 @@ int mouse_answer_send(mouse_visit_t *visit, const mouse_endpoint_t *endpoint)
 
     mouse_answer_status(r, answer->status ? answer->status : HTTP_OK);
     set_headers(visit, endpoint);
+    if (endpoint && endpoint->envelope)
+        return send_envelope(visit, endpoint, bb);
     if (body && endpoint && endpoint->shape.etag && not_modified(r, answer)) {
         mouse_answer_status(r, HTTP_NOT_MODIFIED);
         body = false;
     }
     if (body)
-        insert_body(r, bb, answer);
+        mouse_answer_insert(r, bb, answer);
     return mouse_answer_pass(r, bb);
 }

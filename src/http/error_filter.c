@@ -27,6 +27,8 @@ static mouse_code_t code_of(const request_rec *r)
 static apr_status_t replace_text(ap_filter_t *f, apr_bucket_brigade *bb)
 {
     request_rec *r = f->r;
+    mouse_visit_t early = {.r = r};
+    const mouse_visit_t *visit = mouse_visit_get(r);
     mouse_error_t err = {.status = r->status};
 
     apr_brigade_cleanup(bb);
@@ -35,7 +37,7 @@ static apr_status_t replace_text(ap_filter_t *f, apr_bucket_brigade *bb)
     f->ctx = f;
     err.code = code_of(r);
     apr_table_unset(r->headers_out, "Content-Length");
-    APR_BRIGADE_INSERT_TAIL(bb, mouse_problem_bucket(r, &err));
+    mouse_problem_insert(visit ? visit : &early, &err, bb);
     APR_BRIGADE_INSERT_TAIL(bb, apr_bucket_eos_create(bb->bucket_alloc));
     return ap_pass_brigade(f->next, bb);
 }

@@ -67,12 +67,35 @@ int mouse_answer_pass(request_rec *r, apr_bucket_brigade *bb);
 /* r->status, and r->status_line where httpd has no name for it. */
 void mouse_answer_status(request_rec *r, int status);
 
+/* Passes the answer's bytes to fn, block by block; fails when the temporary file cannot be
+ * read. */
+typedef void (*mouse_block_fn)(void *baton, const char *data, size_t len);
+apr_status_t mouse_answer_each_block(const mouse_answer_t *answer, mouse_block_fn fn,
+                                     void *baton) MOUSE_MUST_USE;
+/* Appends them to bb, which owns them from here on. */
+void mouse_answer_insert(request_rec *r, apr_bucket_brigade *bb, mouse_answer_t *answer);
+
+/* ---- envelope.c ---- */
+
+/* Is what answers this match wrapped? */
+bool mouse_envelope_holds(const mouse_match_t *match);
+/* visit->answer / the error into bb, wrapped and signed; sets type and status. The caller
+ * logs. */
+apr_status_t mouse_envelope_answer(mouse_visit_t *visit, const mouse_endpoint_t *endpoint,
+                                   apr_bucket_brigade *bb) MOUSE_MUST_USE;
+void mouse_envelope_problem(const mouse_visit_t *visit, const mouse_error_t *err,
+                            apr_bucket_brigade *bb);
+
 /* ---- problem.c ---- */
 
 /* Logs the error, once, and sends it as application/problem+json. */
 int mouse_problem_send(mouse_visit_t *visit, const mouse_error_t *err);
-/* Logs and makes the document; sets its headers, not the status. */
-apr_bucket *mouse_problem_bucket(request_rec *r, const mouse_error_t *err);
+/* Logs the error and appends it to bb, as a problem or in the visit's envelope; sets its
+ * headers. */
+void mouse_problem_insert(const mouse_visit_t *visit, const mouse_error_t *err,
+                          apr_bucket_brigade *bb);
+/* "Not found". */
+const char *mouse_problem_title(apr_pool_t *p, const mouse_error_t *err);
 
 /* ---- methods.c ---- */
 

@@ -85,6 +85,7 @@ const char *mouse_cors_allow(const mouse_cors_t *cors, const char *origin);
 /* A group's prefix, compiled: what holds for its paths without a route. */
 typedef struct mouse_group_t {
     const mouse_cors_t *cors; /* or NULL */
+    bool envelope;            /* MouseEnvelope mrpc */
 } mouse_group_t;
 
 /* A route, compiled. */
@@ -95,6 +96,8 @@ struct mouse_endpoint_t {
     int line;
     const mouse_chain_t *chain;
     const mouse_cors_t *cors; /* or NULL */
+    bool envelope;            /* MouseEnvelope mrpc */
+    const char *envelope_action;
     const mouse_action_t *action;
     void *config;        /* the action's */
     mouse_shape_t shape; /* status=, header=, cookie=, etag */

@@ -17,7 +17,7 @@ APLOG_USE_MODULE(mouse);
 
 #define HINT 512
 
-static const char *title_of(apr_pool_t *p, const mouse_error_t *err)
+const char *mouse_problem_title(apr_pool_t *p, const mouse_error_t *err)
 {
     if (err->code == MOUSE_E_HTTP)
         return ap_get_status_line_ex(p, err->status) + sizeof("404");
@@ -92,7 +92,7 @@ static void put_errors(mouse_buf_t *buf, const mouse_error_t *err)
 static void put_problem(mouse_buf_t *buf, request_rec *r, const mouse_error_t *err)
 {
     put_type(buf, err);
-    put_text(buf, "title", title_of(r->pool, err));
+    put_text(buf, "title", mouse_problem_title(r->pool, err));
     put_number(buf, "status", err->status);
     put_text(buf, "detail", err->detail);
     put_text(buf, "code", mouse_code_slug(err->code));
@@ -131,7 +131,7 @@ static void write_log(request_rec *r, const mouse_error_t *err)
         place = apr_psprintf(r->pool, " (%s:%d)", err->file, err->line);
     ap_log_rerror(APLOG_MARK, level, 0, r, "mouse: %s %d [%s] %s%s%s",
                   mouse_code_slug(err->code), err->status, mouse_request_id(r),
-                  said ? said : title_of(r->pool, err),
+                  said ? said : mouse_problem_title(r->pool, err),
                   violations_text(r->pool, err->violations), place);
 }
 
@@ -145,18 +145,27 @@ static void set_headers(request_rec *r, const mouse_error_t *err)
         apr_table_setn(r->headers_out, "Retry-After", apr_itoa(r->pool, err->retry_after));
 }
 
-apr_bucket *mouse_problem_bucket(request_rec *r, const mouse_error_t *err)
+static apr_bucket *make_document(request_rec *r, const mouse_error_t *err)
 {
     mouse_buf_t *buf = apr_palloc(r->pool, sizeof(*buf));
     size_t len;
 
-    write_log(r, err);
-    set_headers(r, err);
     mouse_buf_init(buf, r->pool, HINT);
     put_problem(buf, r, err);
     len = buf->len;
     return apr_bucket_heap_create(mouse_buf_detach(buf), len, free,
                                   r->connection->bucket_alloc);
+}
+
+void mouse_problem_insert(const mouse_visit_t *visit, const mouse_error_t *err,
+                          apr_bucket_brigade *bb)
+{
+    write_log(visit->r, err);
+    set_headers(visit->r, err);
+    if (mouse_envelope_holds(&visit->match))
+        mouse_envelope_problem(visit, err, bb);
+    else
+        APR_BRIGADE_INSERT_TAIL(bb, make_document(visit->r, err));
 }
 
 /* Nobody is there to read an answer: the status is for the access log. */
@@ -181,6 +190,6 @@ int mouse_problem_send(mouse_visit_t *visit, const mouse_error_t *err)
     mouse_answer_status(r, err->status);
     mouse_answer_guard_headers(visit);
     bb = apr_brigade_create(r->pool, r->connection->bucket_alloc);
-    APR_BRIGADE_INSERT_TAIL(bb, mouse_problem_bucket(r, err));
+    mouse_problem_insert(visit, err, bb);
     return mouse_answer_pass(r, bb);
 }

@@ -153,6 +153,32 @@ apr_status_t mouse_inputs_body(mouse_request_t *req, mouse_error_t **err)
     return read_body(req, MOUSE_JSON_DEPTH, err);
 }
 
+apr_status_t mouse_request_json(mouse_request_t *req, const mouse_json_node_t **root,
+                                mouse_error_t **err)
+{
+    apr_status_t rv = read_body(req, MOUSE_JSON_DEPTH, err);
+
+    if (rv == APR_SUCCESS && !req->inputs->json)
+        return mouse_error_set(err, req->pool, MOUSE_E_MEDIA_TYPE,
+                               "The body must be application/json in UTF-8.");
+    if (rv == APR_SUCCESS)
+        *root = req->inputs->json->root;
+    return rv;
+}
+
+apr_status_t mouse_request_replace_json(mouse_request_t *req, const mouse_json_node_t *root,
+                                        mouse_error_t **err)
+{
+    mouse_json_doc_t *doc = apr_palloc(req->pool, sizeof(*doc));
+
+    if (root->type == MOUSE_JSON_ARRAY && root->size == 0)
+        return mouse_json_scan(req->pool, MOUSE_SLICE("{}"), MOUSE_JSON_DEPTH,
+                               &req->inputs->json, err);
+    *doc = (mouse_json_doc_t){.source = root->text, .root = root, .count = root->span};
+    req->inputs->json = doc;
+    return APR_SUCCESS;
+}
+
 const char *mouse_request_media_type(apr_pool_t *p, const mouse_request_t *req)
 {
     const char *header = req->host->header(req->baton, "Content-Type");

@@ -272,10 +272,6 @@ apr_status_t mouse_type_from_json(apr_pool_t *p, const mouse_param_t *param,
 apr_status_t mouse_hash(apr_pool_t *p, mouse_hash_t hash, int cost, mouse_slice_t text,
                         mouse_slice_t *out, const char **detail) MOUSE_MUST_USE;
 
-/* 64 hex digits; a version 4 UUID: random.c. */
-const char *mouse_random_hex32(apr_pool_t *p);
-const char *mouse_random_uuid(apr_pool_t *p);
-
 /* match(/re/): pattern.c, on PCRE2. The compiled form lives in p. */
 apr_status_t mouse_pattern_compile(apr_pool_t *p, const char *re,
                                    mouse_pattern_re_t **pattern,

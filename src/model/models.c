@@ -110,6 +110,19 @@ bool mouse_model_takes_body(const mouse_model_t *model, bool body_method)
     return found;
 }
 
+void mouse_model_inputs(const mouse_model_t *model, apr_array_header_t *names)
+{
+    int i;
+
+    for (i = 0; i < model->param_count; i++) {
+        const mouse_param_t *param = &model->params[i];
+
+        if (param->source == MOUSE_FROM_QUERY || param->source == MOUSE_FROM_BODY)
+            APR_ARRAY_PUSH(names, const char *) =
+                param->source_depth > 0 ? param->source_path[0] : param->name;
+    }
+}
+
 static bool is_cookie(void *baton, const mouse_ref_t *ref)
 {
     bool *found = baton;

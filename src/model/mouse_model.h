@@ -61,9 +61,10 @@ typedef struct mouse_path_value_t {
 
 /* What the route says of its input. */
 typedef struct mouse_input_options_t {
-    apr_off_t max_body; /* bytes; default 1 MiB */
-    bool accept_form;   /* accept=form: application/x-www-form-urlencoded too */
-    bool strict;        /* undeclared names are 422 */
+    apr_off_t max_body;             /* bytes; default 1 MiB */
+    bool accept_form;               /* accept=form: application/x-www-form-urlencoded too */
+    bool strict;                    /* undeclared names are 422 */
+    const apr_array_header_t *also; /* of const char *: names that guards read, or NULL */
 } mouse_input_options_t;
 
 #define MOUSE_MAX_BODY (1024 * 1024)
@@ -76,6 +77,12 @@ struct mouse_context_t {
     const char **names;
     mouse_value_t *values;
 };
+
+/* What an envelope around the answer takes from the request's. */
+typedef struct mouse_seal_t {
+    mouse_slice_t request_tag;
+    mouse_slice_t key; /* that it is signed with; data NULL: none is known */
+} mouse_seal_t;
 
 struct mouse_request_t {
     apr_pool_t *pool;
@@ -93,6 +100,7 @@ struct mouse_request_t {
     mouse_watch_t watch;
     apr_array_header_t *context; /* of mouse_context_t, in chain order; made by the chain */
     apr_table_t *headers;        /* response headers that guards add, errors too */
+    const mouse_seal_t *seal;    /* set by the guard that opened an envelope, or NULL */
     apr_array_header_t *challenges; /* of const char *, for WWW-Authenticate of a 401 */
     struct mouse_inputs_t
         *inputs; /* the model room's parsed query, body and cookies; NULL at first */
@@ -106,6 +114,10 @@ bool mouse_request_path(const mouse_request_t *req, const char *name, mouse_slic
  * *value's bytes live in req->pool. */
 apr_status_t mouse_request_value(mouse_request_t *req, const char *word, const char *field,
                                  mouse_value_t *value, mouse_error_t **err) MOUSE_MUST_USE;
+
+/* 64 hex digits of 32 random bytes; a version 4 UUID. In p. */
+const char *mouse_random_hex32(apr_pool_t *p);
+const char *mouse_random_uuid(apr_pool_t *p);
 
 /* Is this word taken (request, now, random, env, header, cookie, given, ...)? Such words
  * cannot name guards or `as` rows. */
@@ -182,6 +194,13 @@ apr_status_t mouse_request_parameter(mouse_request_t *req, const char *name,
  * reads parameters later finds it parsed. Other bodies are left alone. */
 apr_status_t mouse_request_read_json(mouse_request_t *req, int depth,
                                      mouse_error_t **err) MOUSE_MUST_USE;
+/* The root of a JSON body; MOUSE_E_MEDIA_TYPE when it is none. */
+apr_status_t mouse_request_json(mouse_request_t *req, const mouse_json_node_t **root,
+                                mouse_error_t **err) MOUSE_MUST_USE;
+/* From here on the body's parameters are this object's members; an empty array is an empty
+ * object, as PHP writes one. */
+apr_status_t mouse_request_replace_json(mouse_request_t *req, const mouse_json_node_t *root,
+                                        mouse_error_t **err) MOUSE_MUST_USE;
 /* The media type of the body in lower case, without parameters, in p; NULL: none is sent.
  */
 const char *mouse_request_media_type(apr_pool_t *p, const mouse_request_t *req);
@@ -260,6 +279,10 @@ bool mouse_model_takes_cookie(const mouse_model_t *model);
 /* Its parameters as one line for people: "id path int, tags[] body string optional", in p.
  */
 const char *mouse_model_parameters(apr_pool_t *p, const mouse_model_t *model);
+/* Appends the names that a bound model takes out of the query or the body (of const char
+ * *).
+ */
+void mouse_model_inputs(const mouse_model_t *model, apr_array_header_t *names);
 
 /*
  * Ties a model to a route: `names` are its path parameters. Refused (MOUSE_E_CONFIG with

@@ -27,8 +27,12 @@ static void log_slow(const mouse_run_t *run, apr_interval_time_t took)
 apr_status_t mouse_run_timed(mouse_run_t *run, mouse_error_t **err)
 {
     apr_time_t start = run->req->settings->slow_query > 0 ? apr_time_now() : 0;
-    apr_status_t rv = mouse_retry(run, err);
+    apr_status_t rv;
 
+    /* The child could not make the pool, which its log says. */
+    if (!run->db)
+        return mouse_error_set(err, run->req->pool, MOUSE_E_DB_DOWN, NULL);
+    rv = mouse_retry(run, err);
     if (start > 0)
         log_slow(run, apr_time_now() - start);
     return rv;

@@ -23,6 +23,19 @@ static void refuse_unknown(bind_t *bind, const char *name, mouse_source_t source
     mouse_bind_violate(bind, name, source, "unknown", "This name is not known here.");
 }
 
+/* What the guards before the model read is known, too. */
+static bool guards_know(const bind_t *bind, mouse_slice_t name)
+{
+    const apr_array_header_t *also = bind->req->input->also;
+    int i;
+
+    for (i = 0; also && i < also->nelts; i++) {
+        if (mouse_slice_equal(name, mouse_slice_of(APR_ARRAY_IDX(also, i, const char *))))
+            return true;
+    }
+    return false;
+}
+
 static bool knows_pair(const bind_t *bind, mouse_source_t source, mouse_slice_t name)
 {
     int i;
@@ -50,7 +63,7 @@ static void check_pairs(bind_t *bind, const apr_array_header_t *pairs,
     for (i = 0; i < pairs->nelts; i++) {
         mouse_slice_t name = APR_ARRAY_IDX(pairs, i, mouse_pair_t).name;
 
-        if (!knows_pair(bind, source, name))
+        if (!knows_pair(bind, source, name) && !guards_know(bind, name))
             refuse_unknown(bind, visible(bind->req->pool, name), source);
     }
 }
@@ -106,7 +119,7 @@ static void check_member(bind_t *bind, const mouse_json_node_t *member, const ch
                          int level)
 {
     mouse_slice_t key = mouse_json_key(bind->req->pool, member);
-    bool known = false, deeper = false;
+    bool known = level == 0 && guards_know(bind, key), deeper = false;
     int i;
 
     for (i = 0; i < bind->model->param_count; i++) {
