@@ -130,8 +130,11 @@ apr_status_t mouse_argument_key(mouse_request_t *req, const mouse_argument_t *ar
 
 const char *mouse_ip_network(apr_pool_t *p, const char *ip)
 {
+    static const char hex[] = "0123456789abcdef";
     struct in6_addr address;
     const unsigned char *b = address.s6_addr;
+    char *text;
+    int i;
 
     if (!strchr(ip, ':'))
         return ip;
@@ -139,21 +142,27 @@ const char *mouse_ip_network(apr_pool_t *p, const char *ip)
         return ip;
     if (IN6_IS_ADDR_V4MAPPED(&address))
         return apr_psprintf(p, "%d.%d.%d.%d", b[12], b[13], b[14], b[15]);
-    return apr_psprintf(p, "%x:%x:%x:%x::/64", b[0] << 8 | b[1], b[2] << 8 | b[3],
-                        b[4] << 8 | b[5], b[6] << 8 | b[7]);
+    text = apr_palloc(p, 16 + sizeof("/64"));
+    for (i = 0; i < 8; i++) {
+        text[2 * i] = hex[b[i] >> 4];
+        text[2 * i + 1] = hex[b[i] & 15];
+    }
+    memcpy(text + 16, "/64", sizeof("/64"));
+    return text;
 }
 
 static apr_status_t find_client_value(void *baton, const char *name, mouse_value_t *value,
                                       mouse_error_t **err)
 {
     mouse_request_t *req = baton;
-    apr_status_t rv = find_value(req, name, value, err);
+    const char *ip;
 
-    if (rv == APR_SUCCESS && value->kind == MOUSE_VALUE_STRING &&
-        strcmp(name, "request.ip") == 0)
-        value->text =
-            mouse_slice_of(mouse_ip_network(req->pool, req->host->ip(req->baton)));
-    return rv;
+    if (strcmp(name, "request.ip") != 0)
+        return find_value(req, name, value, err);
+    ip = req->host->ip(req->baton);
+    value->kind = ip ? MOUSE_VALUE_STRING : MOUSE_VALUE_NULL;
+    value->text = mouse_slice_of(ip ? mouse_ip_network(req->pool, ip) : NULL);
+    return APR_SUCCESS;
 }
 
 apr_status_t mouse_argument_client_key(mouse_request_t *req, const mouse_argument_t *arg,

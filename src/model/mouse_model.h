@@ -182,8 +182,8 @@ apr_status_t mouse_argument_key(mouse_request_t *req, const mouse_argument_t *ar
 apr_status_t mouse_argument_client_key(mouse_request_t *req, const mouse_argument_t *arg,
                                        mouse_slice_t *key,
                                        mouse_error_t **err) MOUSE_MUST_USE;
-/* One client's addresses: IPv4 as it is (also "::ffff:192.0.2.1"), IPv6 by its /64, which
- * is what one customer has at least (RFC 6177). In p, or ip itself. */
+/* One client's addresses: IPv4 as it is (also "::ffff:192.0.2.1"), IPv6 by its /64 in
+ * hexadecimal digits, the least that one customer has (RFC 6177). In p, or ip itself. */
 const char *mouse_ip_network(apr_pool_t *p, const char *ip);
 
 /* A string parameter by its bare name; absent is NULL. */

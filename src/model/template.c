@@ -6,11 +6,19 @@
 #include <apr_lib.h>
 #include <apr_strings.h>
 
+/* RFC 6570, appendix A. */
+typedef struct operator_t {
+    char sign;
+    const char *first, *separator;
+    bool named, reserved, drops_nulls;
+    const char *if_empty;
+} operator_t;
+
 /* Literal text, then an expression (operator and variables); the last part has none. */
 typedef struct part_t {
     mouse_slice_t literal;
     bool has_expression;
-    char sign; /* ' ' for none */
+    const operator_t *op;
     int count;
     const char **names;
 } part_t;
@@ -21,14 +29,6 @@ struct mouse_template_t {
     int name_count;
     const char **names;
 };
-
-/* RFC 6570, appendix A. */
-typedef struct operator_t {
-    char sign;
-    const char *first, *separator;
-    bool named, reserved, drops_nulls;
-    const char *if_empty;
-} operator_t;
 
 static const operator_t operators[] = {
     {' ', "", ",", false, false, false, ""},  {'+', "", ",", false, true, false, ""},
@@ -76,8 +76,8 @@ static apr_status_t parse_expression(apr_pool_t *p, mouse_template_t *tpl, part_
     char *name, *comma;
 
     part->has_expression = true;
-    part->sign = find_operator(*inner)->sign;
-    if (part->sign != ' ')
+    part->op = find_operator(*inner);
+    if (part->op->sign != ' ')
         inner++;
     for (name = inner; name; name = comma) {
         comma = strchr(name, ',');
@@ -142,7 +142,8 @@ const char *const *mouse_template_names(const mouse_template_t *tpl, int *count)
 
 static bool stays(unsigned char c, bool reserved)
 {
-    if (apr_isalnum(c) || (c && strchr("-._~", c)))
+    if ((c | 32u) - 'a' < 26u || (unsigned)c - '0' < 10u || c == '-' || c == '.' ||
+        c == '_' || c == '~')
         return true;
     return reserved && c && strchr(":/?#[]@!$&'()*+,;=", c);
 }
@@ -153,21 +154,34 @@ static bool is_triplet(mouse_slice_t text, size_t i)
            apr_isxdigit(text.data[i + 2]);
 }
 
+/* How many bytes from here on are copied as they are. */
+static size_t count_plain(mouse_slice_t text, size_t from, bool reserved)
+{
+    size_t i = from;
+
+    while (i < text.len && (stays((unsigned char)text.data[i], reserved) ||
+                            (reserved && is_triplet(text, i))))
+        i++;
+    return i - from;
+}
+
 static void put_value(mouse_buf_t *buf, mouse_slice_t text, bool reserved)
 {
     static const char hex[] = "0123456789ABCDEF";
-    size_t i;
+    size_t i, plain;
 
     for (i = 0; i < text.len; i++) {
-        unsigned char c = (unsigned char)text.data[i];
+        unsigned char c;
 
-        if (stays(c, reserved) || (reserved && is_triplet(text, i))) {
-            mouse_buf_char(buf, (char)c);
-        } else {
-            mouse_buf_char(buf, '%');
-            mouse_buf_char(buf, hex[c >> 4]);
-            mouse_buf_char(buf, hex[c & 15]);
-        }
+        plain = count_plain(text, i, reserved);
+        mouse_buf_append(buf, text.data + i, plain);
+        i += plain;
+        if (i == text.len)
+            return;
+        c = (unsigned char)text.data[i];
+        mouse_buf_char(buf, '%');
+        mouse_buf_char(buf, hex[c >> 4]);
+        mouse_buf_char(buf, hex[c & 15]);
     }
 }
 
@@ -223,7 +237,7 @@ static void put_null(expansion_t *ex, const operator_t *op)
 
 static apr_status_t expand_part(expansion_t *ex, const part_t *part)
 {
-    const operator_t *op = find_operator(part->sign);
+    const operator_t *op = part->op;
     bool first = true;
     apr_status_t rv;
     int i;

@@ -6,7 +6,11 @@
 #include "unit.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <apr_strings.h>
 
@@ -317,6 +321,55 @@ START_TEST(the_secret_is_drawn_once)
 }
 END_TEST
 
+/* ---- processes ---- */
+
+#define PROCESSES 4
+
+static void *map(size_t size)
+{
+    void *data =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    ck_assert(data != MAP_FAILED);
+    return data;
+}
+
+/* Children that draw the secret and take the cells themselves, and one that is killed. */
+START_TEST(processes_share_the_keys)
+{
+    limiter_t *on = limiter("1000/1h", NULL, 1);
+    mouse_shared_t *shared = apr_pmemdup(unit_pool, on->limits.shared, sizeof(*shared));
+    int(*passed)[5] = map(PROCESSES * sizeof(*passed));
+    const apr_time_t at = START;
+    pid_t pids[PROCESSES], killed;
+    int i, key;
+
+    shared->data = map(shared->size);
+    on->limits.shared = shared;
+    killed = fork();
+    while (killed == 0)
+        take(on, 5, at);
+    for (i = 0; i < PROCESSES; i++) {
+        pids[i] = fork();
+        for (key = 0; pids[i] == 0 && key < 5 * 2000; key++)
+            passed[i][key % 5] += take(on, key % 5, at).passed;
+        if (pids[i] == 0)
+            _exit(0);
+    }
+    kill(killed, SIGKILL);
+    waitpid(killed, NULL, 0);
+    for (i = 0; i < PROCESSES; i++)
+        waitpid(pids[i], NULL, 0);
+    for (key = 0; key < 5; key++) {
+        int sum = 0;
+
+        for (i = 0; i < PROCESSES; i++)
+            sum += passed[i][key];
+        ck_assert_int_eq(sum, 1000);
+    }
+}
+END_TEST
+
 Suite *unit_suite(void)
 {
     Suite *suite = suite_create("limit");
@@ -334,5 +387,6 @@ Suite *unit_suite(void)
     tcase_add_test(tcase, threads_share_a_full_bucket);
     tcase_add_test(tcase, threads_begin_with_the_same_keys);
     tcase_add_test(tcase, the_secret_is_drawn_once);
+    tcase_add_test(tcase, processes_share_the_keys);
     return suite;
 }
