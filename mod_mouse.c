@@ -41,12 +41,15 @@ static void register_hooks(apr_pool_t *p)
 {
     /* Their redirects win over routes, wherever mod_mouse is loaded. */
     static const char *const before[] = {"mod_rewrite.c", "mod_alias.c", NULL};
+    /* Its thread refreshes guards, which child_init has done first. */
+    static const char *const after[] = {"mod_watchdog.c", NULL};
 
     (void)p;
     ap_hook_check_config(mouse_conf_check, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_test_config(mouse_conf_test, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_post_config(mouse_conf_start, NULL, NULL, APR_HOOK_MIDDLE);
-    ap_hook_child_init(mouse_conf_child_init, NULL, NULL, APR_HOOK_MIDDLE);
+    ap_hook_post_config(mouse_conf_watch, NULL, NULL, APR_HOOK_MIDDLE);
+    ap_hook_child_init(mouse_conf_child_init, NULL, after, APR_HOOK_MIDDLE);
     ap_hook_pre_translate_name(pre_translate_name, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_translate_name(translate_name, before, NULL, APR_HOOK_FIRST);
     ap_hook_map_to_storage(map_to_storage, NULL, NULL, APR_HOOK_FIRST);

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /*
- * A process begins: the pools of all databases that its servers use. Nothing is opened
- * here.
+ * A process begins: the pools of all databases that its servers use, where nothing is
+ * opened yet, and the files of guards.
  */
 #include <ap_mpm.h>
 #include <apr_dbd.h>
@@ -38,6 +38,7 @@ static void create_pool(apr_pool_t *pchild, server_rec *s, mouse_conf_slot_t *sl
 void mouse_conf_child_init(apr_pool_t *pchild, server_rec *s)
 {
     apr_dbd_init(pchild);
+    mouse_refresh_child_init(pchild, s);
     for (; s; s = s->next) {
         const mouse_conf_t *conf = mouse_conf_get(s);
 

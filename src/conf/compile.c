@@ -134,7 +134,8 @@ int mouse_conf_check(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, ser
                                  .ptemp = ptemp,
                                  .report = &report,
                                  .files = apr_hash_make(ptemp),
-                                 .shared = mouse_shared_list(pconf, s)};
+                                 .shared = mouse_shared_list(pconf, s),
+                                 .refreshed = mouse_refresh_list(pconf, s)};
 
     (void)plog;
     for (server_rec *host = s; host; host = host->next) {

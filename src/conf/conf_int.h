@@ -132,6 +132,7 @@ struct mouse_conf_t {
     apr_array_header_t *slots;  /* of mouse_conf_slot_t *: the databases its models use */
     mouse_site_t *site;         /* compiled; NULL without routes and groups */
     apr_array_header_t *shared; /* of mouse_shared_t *: of all servers, in the main one */
+    apr_array_header_t *refreshed; /* refresh.c's: of all servers, in the main one */
     bool compiled;
 };
 
@@ -243,6 +244,7 @@ struct mouse_compiler_t {
     apr_hash_t *guards; /* its guards: name -> mouse_guard_t * */
     const mouse_conf_guard_t *guard; /* the one being made */
     apr_array_header_t *shared;      /* of mouse_shared_t *: of all servers */
+    apr_array_header_t *refreshed;   /* refresh.c's: of all servers */
 };
 
 /* The pool a database has in the server being compiled. */
@@ -285,6 +287,13 @@ const char *mouse_envelope_action(cmd_parms *cmd, mouse_conf_route_t *route,
 
 void mouse_cors_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                         mouse_endpoint_t *endpoint);
+
+/* The guards that read something again, empty at first. */
+apr_array_header_t *mouse_refresh_list(apr_pool_t *pconf, const server_rec *main_server);
+/* Remembers a guard whose provider refreshes. */
+void mouse_refresh_add(mouse_compiler_t *compiler, const mouse_guard_t *guard);
+/* A process begins: what changed since the server was started is read. */
+void mouse_refresh_child_init(apr_pool_t *pchild, server_rec *s);
 
 /* Fills in an endpoint that is in the table already. */
 void mouse_route_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *route,

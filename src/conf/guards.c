@@ -101,6 +101,7 @@ static void compile_guard(mouse_compiler_t *compiler, const mouse_conf_guard_t *
     }
     guard->file = declared->item.place.file;
     guard->line = declared->item.place.line;
+    mouse_refresh_add(compiler, guard);
     apr_hash_set(compiler->guards, declared->item.name, APR_HASH_KEY_STRING, guard);
 }
 

@@ -26,7 +26,10 @@ void mouse_conf_test(apr_pool_t *pconf, server_rec *s);
 /* post_config: the shared memory that guards asked for. */
 int mouse_conf_start(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, server_rec *s);
 
-/* child_init: makes the pools of this process. */
+/* post_config: the thread on which guards read again what has changed. */
+int mouse_conf_watch(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, server_rec *s);
+
+/* child_init: makes the pools of this process; guards look at their files. */
 void mouse_conf_child_init(apr_pool_t *pchild, server_rec *s);
 
 /* The compiled site of a server, or NULL when it has neither routes nor groups. */

@@ -17,6 +17,7 @@ extern const mouse_guard_provider_t mouse_guard_expr;
 extern const mouse_guard_provider_t mouse_guard_mrpc;
 extern const mouse_guard_provider_t mouse_guard_password;
 extern const mouse_guard_provider_t mouse_guard_rate_limit;
+extern const mouse_guard_provider_t mouse_guard_jwt;
 extern const mouse_guard_provider_t mouse_guard_signature;
 
 /* ---- signed requests: sign.c ---- */

@@ -82,3 +82,11 @@ t_unit_test_guard_mrpc_SOURCES = t/unit/test_guard_mrpc.c $(guard_rig)
 t_unit_test_guard_mrpc_CPPFLAGS = $(unit_cppflags)
 t_unit_test_guard_mrpc_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_guard_mrpc
+
+libmouse_la_SOURCES += src/guard/guard_jwt.c src/guard/jwt_int.h src/guard/jwt_keys.c \
+	src/guard/jwt_read.c src/guard/jwt_store.c src/guard/jwt_token.c
+check_PROGRAMS += t/unit/test_guard_jwt
+t_unit_test_guard_jwt_SOURCES = t/unit/test_guard_jwt.c $(guard_rig)
+t_unit_test_guard_jwt_CPPFLAGS = $(unit_cppflags)
+t_unit_test_guard_jwt_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_guard_jwt

@@ -87,6 +87,9 @@ struct mouse_guard_provider_t {
     apr_status_t (*bind)(apr_pool_t *pconf, const void *config,
                          const mouse_guard_route_t *route, const void **bound,
                          mouse_error_t **err);
+    /* Reads again what may have changed: every two seconds, and when a child begins, in
+     * each child and never for a request; one thread at a time, beside check's. */
+    void (*refresh)(const void *config, apr_pool_t *ptmp, const mouse_log_t *log);
 };
 
 struct mouse_guard_t {

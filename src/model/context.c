@@ -140,6 +140,8 @@ static apr_status_t get_guard_field(mouse_request_t *req, const mouse_context_t 
             return APR_SUCCESS;
         }
     }
+    if (context->open)
+        return APR_SUCCESS;
     mouse_error_set(err, req->pool, MOUSE_E_CONTEXT, NULL);
     (*err)->log = apr_psprintf(req->pool, "guard \"%s\" gives no field \"%s\"",
                                context->guard, field);

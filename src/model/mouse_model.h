@@ -73,6 +73,7 @@ typedef struct mouse_input_options_t {
 struct mouse_context_t {
     const char *guard; /* its name */
     bool missed; /* an optional guard that let pass without a value: fields are NULL */
+    bool open;   /* a field it has not is NULL, no mistake */
     int count;
     const char **names;
     mouse_value_t *values;

@@ -26,7 +26,7 @@ static const mouse_shared_t *share(void *baton, const char *name, size_t size)
 static const char *find_path(void *baton, const char *name)
 {
     (void)baton;
-    return name;
+    return *name == '/' ? name : apr_pstrcat(unit_pool, MOUSE_SRCDIR "/t/", name, NULL);
 }
 
 static void warn(void *baton, const char *text)
