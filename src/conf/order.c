@@ -45,7 +45,7 @@ static void check_body(mouse_compiler_t *compiler, const mouse_conf_route_t *rou
         const mouse_guard_t *guard = mouse_chain_get(chain, i);
         reading_t reading = {.chain = chain, .first = first, .last = i};
 
-        if (guard->reads_body)
+        if (guard->reads_body || guard->provider->late)
             continue;
         mouse_guard_each_context(compiler->ptemp, guard, visit_context, &reading);
         if (!reading.found)

@@ -19,6 +19,7 @@ extern const mouse_guard_provider_t mouse_guard_password;
 extern const mouse_guard_provider_t mouse_guard_rate_limit;
 extern const mouse_guard_provider_t mouse_guard_jwt;
 extern const mouse_guard_provider_t mouse_guard_signature;
+extern const mouse_guard_provider_t mouse_guard_replay;
 
 /* ---- signed requests: sign.c ---- */
 
@@ -76,5 +77,28 @@ apr_status_t mouse_mrpc_read(apr_pool_t *p, const mouse_json_node_t *root,
                              mouse_mrpc_form_t *form, mouse_error_t **err) MOUSE_MUST_USE;
 /* Is auth the HMAC-SHA256 over data and seed with this key? In constant time. */
 bool mouse_mrpc_signed(const mouse_mrpc_form_t *form, mouse_slice_t key);
+
+/* ---- nonces in shared memory: nonces.c ---- */
+
+typedef enum {
+    MOUSE_NONCE_FRESH, /* the first time: it is recorded */
+    MOUSE_NONCE_SEEN,
+    MOUSE_NONCE_FULL /* there is no place: let nobody pass */
+} mouse_nonce_t;
+
+/* Bytes of shared memory (see setup->share) for so many nonces at a time. */
+size_t mouse_nonces_size(int entries);
+
+/*
+ * Records a nonce until `expires` and up to 16 s longer. Of all processes and threads that
+ * come with the same one before that, exactly one gets FRESH. `now` is the time of this
+ * moment. Another nonce is taken for this one once in 2^35 times the nonces in its bucket
+ * (32 of 64 when `entries` are there).
+ */
+mouse_nonce_t mouse_nonces_record(const mouse_shared_t *shared, apr_time_t now,
+                                  apr_time_t expires, mouse_slice_t nonce);
+
+/* How far back the memory reaches: `started` of the configuration that first used it. */
+apr_time_t mouse_nonces_since(const mouse_shared_t *shared, apr_time_t started);
 
 #endif

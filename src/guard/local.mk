@@ -90,3 +90,13 @@ t_unit_test_guard_jwt_SOURCES = t/unit/test_guard_jwt.c $(guard_rig)
 t_unit_test_guard_jwt_CPPFLAGS = $(unit_cppflags)
 t_unit_test_guard_jwt_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_guard_jwt
+
+libmouse_la_SOURCES += src/guard/nonces.c src/guard/guard_replay.c
+check_PROGRAMS += t/unit/test_nonces t/unit/test_guard_replay
+t_unit_test_nonces_SOURCES = t/unit/test_nonces.c t/unit/unit.c t/unit/unit.h
+t_unit_test_nonces_CPPFLAGS = $(unit_cppflags)
+t_unit_test_nonces_LDADD = $(unit_ldadd)
+t_unit_test_guard_replay_SOURCES = t/unit/test_guard_replay.c $(guard_rig)
+t_unit_test_guard_replay_CPPFLAGS = $(unit_cppflags)
+t_unit_test_guard_replay_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_nonces t/unit/test_guard_replay

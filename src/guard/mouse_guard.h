@@ -72,6 +72,7 @@ struct mouse_guard_provider_t {
     const char *name;   /* "lookup" */
     bool gives_context; /* routes behind it answer no-store */
     bool reads_body;    /* whatever its arguments say */
+    bool late;          /* belongs behind what reads the body, though it does not itself */
     /* A provider that should stand before it, or NULL: a warning at start otherwise. */
     const char *wants;
     /* Refuses bad arguments (MOUSE_E_CONFIG with the directive's place). */

@@ -20,6 +20,7 @@ static const mouse_guard_provider_t *const providers[] = {
     &mouse_guard_signature,
     &mouse_guard_rate_limit,
     &mouse_guard_jwt,
+    &mouse_guard_replay,
 };
 /* clang-format on */
 
