@@ -374,9 +374,9 @@ START_TEST(guards_give_context)
 
     req.context = apr_array_make(unit_pool, 2, sizeof(mouse_context_t));
     *(mouse_context_t *)apr_array_push(req.context) =
-        (mouse_context_t){"user", false, 1, names, values};
+        (mouse_context_t){.guard = "user", .count = 1, .names = names, .values = values};
     *(mouse_context_t *)apr_array_push(req.context) =
-        (mouse_context_t){"maybe", true, 0, NULL, NULL};
+        (mouse_context_t){.guard = "maybe", .missed = true};
     ck_assert(mouse_request_value(&req, "user", "id", &value, &err) == APR_SUCCESS);
     ck_assert_str_eq(print(&value), "3");
     ck_assert(mouse_request_value(&req, "maybe", "id", &value, &err) == APR_SUCCESS);

@@ -279,6 +279,21 @@ START_TEST(tokens_are_taken_apart_strictly)
 }
 END_TEST
 
+/* The last character of 32 bytes has two bits that belong to none. */
+START_TEST(one_spelling_of_a_signature_is_good)
+{
+    static const char alphabet[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    char *token = apr_pstrdup(unit_pool, good_token());
+    char *last = token + strlen(token) - 1;
+    size_t at = (size_t)(strchr(alphabet, *last) - alphabet);
+
+    ck_assert_int_eq(at % 4, 0);
+    *last = alphabet[at + 1];
+    ck_assert_str_eq(run(SECRET, token), "401 jwt: bad base64");
+}
+END_TEST
+
 START_TEST(no_changed_character_passes)
 {
     const char *good = good_token();
@@ -905,6 +920,7 @@ Suite *unit_suite(void)
 
     tcase_add_loop_test(tcase, headers_and_claims_are_judged, 0, COUNT(signed_tokens));
     tcase_add_loop_test(tcase, tokens_are_taken_apart_strictly, 0, COUNT(sent_headers));
+    tcase_add_test(tcase, one_spelling_of_a_signature_is_good);
     tcase_add_test(tcase, no_changed_character_passes);
     tcase_add_test(tcase, long_tokens_are_refused);
     tcase_add_loop_test(tcase, public_keys_verify, 0, COUNT(publics));
