@@ -33,8 +33,8 @@ void mouse_sign_hmac(const struct nettle_hash *hash, mouse_slice_t key,
                      mouse_slice_t message, uint8_t *mac);
 /* Exactly `size` bytes (at most MOUSE_SIGN_MOST) written as hex or base64, or false. */
 bool mouse_sign_decode(mouse_slice_t text, bool base64, size_t size, uint8_t *bytes);
-/* Lower-case digits, in p. */
-const char *mouse_sign_hex(apr_pool_t *p, const uint8_t *bytes, size_t size);
+/* SHA-256 as lower-case digits, in p. */
+const char *mouse_sign_digest(apr_pool_t *p, mouse_slice_t message);
 /* "1767225600" in `unit` microseconds; false when it is no such number. */
 bool mouse_sign_timestamp(mouse_slice_t text, apr_time_t unit, apr_time_t *time);
 /* unit=s (NULL, too) or ms, in microseconds. */

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /*
- * `replay nonce={hook.signature} timestamp={hook.timestamp}`: each nonce passes once. It
+ * `replay nonce={hook.digest} timestamp={hook.timestamp}`: each nonce passes once. It
  * stands behind what proves the request, so that nobody else can use a nonce up.
  *
  * Times are those of the moment of the check, not of the request's beginning: a body that
@@ -42,7 +42,7 @@ static apr_status_t take_nonce(mouse_guard_setup_t *setup, const words_t *words,
 
     if (!words->nonce)
         return mouse_guard_refuse(setup, err,
-                                  "replay takes nonce={hook.signature} and, where the "
+                                  "replay takes nonce={hook.digest} and, where the "
                                   "client signs one, timestamp={hook.timestamp}");
     rv = mouse_guard_argument(setup, words->nonce, &replay->nonce, err);
     if (rv != APR_SUCCESS)

@@ -2,8 +2,9 @@
 /*
  * `signature header= message= key-file=`: an HMAC over the raw body, as providers of
  * webhooks sign what they send. A header without a timestamp in the window is refused
- * before the body is read. What matched is context: `signature`, in one spelling, and
- * `timestamp`.
+ * before the body is read. Context is `digest`, of what was signed - one name for one
+ * message, however its header is written and whichever of several keys and signatures fits
+ * - and `timestamp`.
  */
 
 #include "guard/guard_int.h"
@@ -190,7 +191,6 @@ static apr_status_t create(mouse_guard_setup_t *setup, void **config, mouse_erro
 typedef struct attempt_t {
     mouse_request_t *req;
     mouse_sign_found_t found;
-    const char *hex; /* the one that matched */
 } attempt_t;
 
 static apr_status_t find_timestamp(const signature_t *made, attempt_t *attempt,
@@ -236,7 +236,7 @@ static apr_status_t find_value(void *baton, const char *name, mouse_value_t *val
 }
 
 /* Is it one of those that were sent? All are looked at. */
-static bool match(const signature_t *made, attempt_t *attempt, const uint8_t *mac)
+static bool match(const signature_t *made, const attempt_t *attempt, const uint8_t *mac)
 {
     size_t size = made->hash->digest_size;
     uint8_t sent[MOUSE_SIGN_MOST];
@@ -251,27 +251,28 @@ static bool match(const signature_t *made, attempt_t *attempt, const uint8_t *ma
     return found;
 }
 
-static const char *check_keys(const signature_t *made, attempt_t *attempt,
+static const char *check_keys(const signature_t *made, const attempt_t *attempt,
                               mouse_slice_t message)
 {
     uint8_t mac[MOUSE_SIGN_MOST];
     int i;
 
-    for (i = 0; i < made->key_count && !attempt->hex; i++) {
+    for (i = 0; i < made->key_count; i++) {
         mouse_sign_hmac(made->hash, made->keys[i], message, mac);
         if (match(made, attempt, mac))
-            attempt->hex = mouse_sign_hex(attempt->req->pool, mac, made->hash->digest_size);
+            return NULL;
     }
-    return attempt->hex ? NULL : "no key gives this signature";
+    return "no key gives this signature";
 }
 
-static void give(const signature_t *made, const attempt_t *attempt)
+static void give(const signature_t *made, const attempt_t *attempt, mouse_slice_t message)
 {
     mouse_context_t *context = mouse_guard_give(attempt->req, made->name, 2);
 
-    context->names[0] = "signature";
-    context->values[0] =
-        (mouse_value_t){.kind = MOUSE_VALUE_STRING, .text = mouse_slice_of(attempt->hex)};
+    context->names[0] = "digest";
+    context->values[0] = (mouse_value_t){
+        .kind = MOUSE_VALUE_STRING,
+        .text = mouse_slice_of(mouse_sign_digest(attempt->req->pool, message))};
     context->names[1] = "timestamp";
     context->values[1] = (mouse_value_t){.kind = MOUSE_VALUE_NULL};
     if (made->has_time)
@@ -308,14 +309,14 @@ static mouse_verdict_t check(const void *config, mouse_request_t *req, mouse_err
     why = check_keys(made, &attempt, message);
     if (why)
         return deny(made, req, why, err);
-    give(made, &attempt);
+    give(made, &attempt, message);
     return MOUSE_GUARD_PASS;
 }
 
 static bool gives(const void *config, const char *field)
 {
     (void)config;
-    return strcmp(field, "signature") == 0 || strcmp(field, "timestamp") == 0;
+    return strcmp(field, "digest") == 0 || strcmp(field, "timestamp") == 0;
 }
 
 const mouse_guard_provider_t mouse_guard_signature = {

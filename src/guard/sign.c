@@ -75,12 +75,18 @@ bool mouse_sign_decode(mouse_slice_t text, bool base64, size_t size, uint8_t *by
     return base64 ? decode_base64(text, size, bytes) : decode_hex(text, size, bytes);
 }
 
-const char *mouse_sign_hex(apr_pool_t *p, const uint8_t *bytes, size_t size)
+const char *mouse_sign_digest(apr_pool_t *p, mouse_slice_t message)
 {
-    char *hex = apr_palloc(p, BASE16_ENCODE_LENGTH(size) + 1);
+    const size_t len = BASE16_ENCODE_LENGTH(SHA256_DIGEST_SIZE);
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    struct sha256_ctx ctx;
+    char *hex = apr_palloc(p, len + 1);
 
-    base16_encode_update(hex, size, bytes);
-    hex[BASE16_ENCODE_LENGTH(size)] = '\0';
+    sha256_init(&ctx);
+    sha256_update(&ctx, message.len, (const uint8_t *)message.data);
+    sha256_digest(&ctx, sizeof(digest), digest);
+    base16_encode_update(hex, sizeof(digest), digest);
+    hex[len] = '\0';
     return hex;
 }
 

@@ -60,6 +60,14 @@ for my $header ("v1=$sig,t=$t", "t=$t,v1=\U$sig\E", "t=$t, v1=$sig", "t=$t,v1=00
         "... as $header" =~ s/[0-9a-fA-F]{60,}/SIG/r;
 }
 
+# A message signed with two keys, then each of them alone, is one message.
+my $two = '{"two":"keys"}';
+my @two = map { 'v1=' . hmac_sha256_hex("$t.$two", $_) } qw(whsec_old whsec_new);
+is hook(hook => body => $two, headers => ['Stripe-Signature' => "t=$t,$two[0],$two[1]"])->code, 200,
+    'signed with two keys';
+is hook(hook => body => $two, headers => ['Stripe-Signature' => "t=$t,$_"])->code, 403,
+    '... and one of them taken away' for @two;
+
 # Nobody else can use a nonce up.
 my %third = signed('{"id":3}');
 is hook(hook => %third, body => '{"id":4}')->code, 401, 'a forged message';
