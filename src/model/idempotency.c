@@ -35,8 +35,10 @@ static const char store_sql[] =
 static const char old_sql[] =
     "SELECT expires FROM " TABLE " WHERE expires < ? ORDER BY expires LIMIT 1 OFFSET 20";
 static const char sweep_mysql[] =
-    "DELETE FROM " TABLE " WHERE expires < ? ORDER BY expires LIMIT 20";
-static const char sweep_sqlite[] = "DELETE FROM " TABLE " WHERE expires < ?";
+    "DELETE FROM " TABLE " WHERE expires <= ? ORDER BY expires LIMIT 20";
+static const char sweep_sqlite[] =
+    "DELETE FROM " TABLE " WHERE rowid IN (SELECT rowid FROM " TABLE
+    " WHERE expires <= ? ORDER BY expires LIMIT 20)";
 
 /* The columns of select_sql. */
 enum {

@@ -167,14 +167,14 @@ for my $host (@hosts) {
     $key = fresh();
     post($host, '/brief', $key, {title => $key}) for 1 .. 2;
     is rows($host, $key), 1, 'a key holds';
-    sleep 1.1;
+    sleep 2.1;
     is brief(post($host, '/brief', $key, {title => $key})) =~ /true/, '', 'an old one does not';
     is rows($host, $key), 2, '... and is used anew';
     post($host, '/brief', $key, {title => $key});
     is rows($host, $key), 2, '... and holds again';
 
     post($host, '/brief', fresh(), {title => 'old'}) for 1 .. 60;
-    sleep 1.1;
+    sleep 2.1;
     post($host, '/orders', fresh(), {title => 'sweeper'}) for 1 .. 5;
     my $dbh = database($host);
     my ($old) = $dbh->selectrow_array('SELECT COUNT(*) FROM mouse_idempotency WHERE expires < ?',
@@ -205,8 +205,8 @@ for my $host (@hosts) {
     is scalar(keys %ids), 1, '... which is the same';
 
     $key = fresh();
-    is_deeply [in_parallel(10, sub { brief(post($host, '/refused', $key, {title => $key})) })],
-        [('409 expect -') x 10], 'when the first is refused, each twin is tried';
+    is_deeply [in_parallel(20, sub { brief(post($host, '/refused', $key, {title => $key})) })],
+        [('409 expect -') x 20], 'when the first is refused, each twin is tried';
     is rows($host, $key), 0, '... and refused';
 
     $key = fresh();

@@ -51,8 +51,9 @@ static const char *const *make_schema(bool mysql)
         "DROP TABLE IF EXISTS notes",
         "DROP TABLE IF EXISTS pads",
         mysql ? "CREATE TABLE notes (id INTEGER PRIMARY KEY AUTO_INCREMENT,"
-                " title VARCHAR(20) NOT NULL)"
-              : "CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT NOT NULL)",
+                " title VARCHAR(20) NOT NULL CHECK (title <> 'no'))"
+              : "CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK "
+                "(title <> 'no'))",
         "CREATE TABLE pads (pad TEXT NOT NULL)",
     };
     char *sql =
@@ -75,7 +76,7 @@ static const char *const *make_schema(bool mysql)
 /* Which database a loop's turn is for; NULL: it is not there. */
 static rig_t *open_rig(int turn)
 {
-    bool mysql = turn == 1;
+    bool mysql = turn % 2 == 1;
 
     if (mysql && !rig_has_mysql())
         return NULL;
@@ -198,7 +199,11 @@ START_TEST(a_refused_write_leaves_no_key)
     ck_assert_str_eq(rig_run(rig, &ask, NULL), "200 {\"one\":1}");
     ck_assert_str_eq(rig_run(rig, &ask, NULL), "200 {\"one\":1}");
     ck_assert_str_eq(titles(rig), "200 [{\"title\":\"a\"}]");
-    ask.body = "{\"enough\":1}";
+    ask = post("run/put", "alone", "{\"title\":\"no\"}");
+    ck_assert_str_eq(rig_run(rig, &ask, NULL), "422 check");
+    ck_assert_str_eq(rig_run(rig, &ask, NULL), "422 check");
+    ck_assert_str_eq(rig_get(rig, "run/keys"), "200 [{\"n\":1}]");
+    ask.body = "{}";
     ck_assert_int_eq(atoi(rig_run(rig, &ask, NULL)), 422);
 }
 END_TEST
@@ -313,7 +318,12 @@ START_TEST(old_rows_go_by_the_score)
     for (i = 0; i < 20; i++) {
         ask.key = apr_itoa(unit_pool, i);
         ck_assert_str_eq(rig_run(rig, &ask, NULL), "204");
-        apr_sleep(2000);
+    }
+    if (_i > 1) { /* all of one moment */
+        mouse_conn_t *conn = open_conn(rig);
+
+        execute(conn, "UPDATE mouse_idempotency SET expires = 1");
+        mouse_conn_release(conn);
     }
     ck_assert_str_eq(rig_get(rig, "run/keys"), "200 [{\"n\":20}]");
     ask.key = "too-many";
@@ -325,6 +335,42 @@ START_TEST(old_rows_go_by_the_score)
     ck_assert_str_eq(rig_get(rig, "run/keys"), "200 [{\"n\":2}]");
     ck_assert_str_eq(rig_run(rig, &ask, NULL), "204");
     ck_assert_int_eq(rig->log->nelts, 0);
+}
+END_TEST
+
+/* Rows of requests that run are neither waited for nor swept, whatever lies around them. */
+START_TEST(nobody_waits_for_other_keys)
+{
+    rig_t *rig = open_rig(1);
+    rig_ask_t ask = post("run/put", NULL, "{\"title\":\"a\"}");
+    mouse_conn_t *conn;
+    int i;
+
+    if (!rig)
+        return;
+    ask.idempotent = scope("x", 1000);
+    for (i = 0; i < 21; i++) {
+        ask.key = apr_itoa(unit_pool, i);
+        ck_assert_str_eq(rig_run(rig, &ask, NULL), "204");
+    }
+    conn = open_conn(rig);
+    ck_assert(mouse_conn_begin(conn, MOUSE_TX_WRITE) == APR_SUCCESS);
+    execute(conn, "INSERT INTO mouse_idempotency"
+                  " (scope, idempotency_key, request, status, expires) VALUES"
+                  " (REPEAT('\\0', 32), 'a', '', 0, UNIX_TIMESTAMP() * 1000 + 20000),"
+                  " (REPEAT('P', 32), 'b', '', 0, UNIX_TIMESTAMP() * 1000 + 20000),"
+                  " (REPEAT('z', 32), 'c', '', 0, UNIX_TIMESTAMP() * 1000 + 20000)");
+    apr_sleep(5000);
+    ask.idempotent = scope("x", apr_time_from_sec(60));
+    rig->settings.timeout = apr_time_from_msec(900); /* a lock wait is longer */
+    for (i = 0; i < 8; i++) {
+        ask.key = apr_psprintf(unit_pool, "other%d", i);
+        ck_assert_str_eq(rig_run(rig, &ask, NULL), "204");
+    }
+    ck_assert_int_eq(rig->log->nelts, 0);
+    ck_assert_str_eq(rig_get(rig, "run/keys"), "200 [{\"n\":9}]");
+    mouse_conn_rollback(conn);
+    mouse_conn_release(conn);
 }
 END_TEST
 
@@ -433,7 +479,8 @@ Suite *unit_suite(void)
     tcase_add_loop_test(tcase, every_kind_and_format_is_kept, 0, 2);
     tcase_add_loop_test(tcase, answers_beyond_a_mebibyte_are_refused, 0, 2);
     tcase_add_loop_test(tcase, an_old_key_begins_again, 0, 2);
-    tcase_add_loop_test(tcase, old_rows_go_by_the_score, 0, 2);
+    tcase_add_loop_test(tcase, old_rows_go_by_the_score, 0, 4);
+    tcase_add_test(tcase, nobody_waits_for_other_keys);
     tcase_add_loop_test(tcase, bad_keys_are_refused, 0,
                         sizeof(bad_keys) / sizeof(bad_keys[0]));
     tcase_add_loop_test(tcase, keys_are_as_long_as_they_may_be, 0, 2);

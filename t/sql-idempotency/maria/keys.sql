@@ -10,6 +10,7 @@ SELECT id, title FROM keyed WHERE id = :made.insert_id;
 -- name: refuse :one
 -- param: title string(1..40)
 INSERT INTO keyed (title) VALUES (:title);
+SELECT SLEEP(0.1) AS steps;
 -- expect: 1 else 409 "Out of stock"
 SELECT 1 AS one FROM keyed WHERE id < 0;
 
