@@ -31,7 +31,7 @@ apr_array_header_t *mouse_refresh_list(apr_pool_t *pconf, const server_rec *main
 
 void mouse_refresh_add(mouse_compiler_t *compiler, const mouse_guard_t *guard)
 {
-    if (guard->provider->refresh)
+    if (guard->refreshes)
         APR_ARRAY_PUSH(compiler->refreshed, refresh_t) = (refresh_t){
             guard, mouse_http_server_log(compiler->pconf, compiler->report->server)};
 }

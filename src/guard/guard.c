@@ -26,6 +26,7 @@ apr_status_t mouse_guard_create(mouse_guard_setup_t *setup,
                             .config = config,
                             .reads = setup->reads,
                             .reads_body = provider->reads_body,
+                            .refreshes = setup->refreshes,
                             .file = setup->file,
                             .line = setup->line};
     *guard = made;

@@ -65,7 +65,7 @@ static apr_status_t set_leeway(const mouse_guard_setup_t *setup, jwt_guard_t *jw
     return APR_SUCCESS;
 }
 
-static apr_status_t load_keys(const mouse_guard_setup_t *setup, jwt_guard_t *jwt,
+static apr_status_t load_keys(mouse_guard_setup_t *setup, jwt_guard_t *jwt,
                               const words_t *words, mouse_error_t **err)
 {
     const char *name = words->set ? words->set : words->key;
@@ -84,6 +84,7 @@ static apr_status_t load_keys(const mouse_guard_setup_t *setup, jwt_guard_t *jwt
                                  jwt->rules.algs, &jwt->store, &readable);
     if (why)
         return mouse_guard_refuse(setup, err, "%s: %s", path, why);
+    setup->refreshes = words->set != NULL;
     if (readable)
         setup->warn(setup->baton,
                     apr_psprintf(setup->pconf, "everybody can read %s: chmod o-r", path));

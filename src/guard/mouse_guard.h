@@ -43,6 +43,7 @@ struct mouse_guard_setup_t {
     const char *file;        /* of the directive */
     int line;
     apr_array_header_t *reads; /* filled by mouse_guard_argument; made by create */
+    bool refreshes;            /* set by create: this one has something to read again */
     /* The model by name and the database it belongs to; the pool itself exists only in
      * children, so a guard keeps `slot` and reads *slot per request. */
     const mouse_model_t *(*model)(void *baton, const char *name, mouse_db_t *const **slot);
@@ -88,8 +89,9 @@ struct mouse_guard_provider_t {
     apr_status_t (*bind)(apr_pool_t *pconf, const void *config,
                          const mouse_guard_route_t *route, const void **bound,
                          mouse_error_t **err);
-    /* Reads again what may have changed: every two seconds, and when a child begins, in
-     * each child and never for a request; one thread at a time, beside check's. */
+    /* For guards that asked for it: reads again what may have changed, every two seconds,
+     * and when a child begins, in each child and never for a request; one thread at a time,
+     * beside check's. */
     void (*refresh)(const void *config, apr_pool_t *ptmp, const mouse_log_t *log);
 };
 
@@ -99,6 +101,7 @@ struct mouse_guard_t {
     const void *config;
     const apr_array_header_t *reads; /* of const char *: "user.id", "password" */
     bool reads_body;                 /* in its route: by itself, an argument or its model */
+    bool refreshes;                  /* provider->refresh has something to do */
     const char *file;
     int line;
 };

@@ -803,6 +803,7 @@ START_TEST(a_changed_set_is_read_again)
     ck_assert(guard_rig_make(change.rig, "it", words, &change.guard, &err) == APR_SUCCESS);
     ck_assert(mouse_chain_create(unit_pool, (const mouse_guard_t *const *)&change.guard, 1,
                                  &route, &change.chain, &err) == APR_SUCCESS);
+    ck_assert(change.guard->refreshes);
     ck_assert_str_eq(try_token(&change), "jwt: unknown kid");
     ck_assert_str_eq(refresh(&change), "");
     replace_file(path, set_file("public.json"));
@@ -815,11 +816,34 @@ START_TEST(a_changed_set_is_read_again)
     unlink(path);
     ck_assert_ptr_nonnull(strstr(refresh(&change), "the old keys stay"));
     ck_assert_str_eq(refresh(&change), "");
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    ck_assert_ptr_nonnull(strstr(refresh(&change), "no regular file; the old keys stay"));
+    ck_assert_str_eq(refresh(&change), "");
     ck_assert_str_eq(try_token(&change), "pass");
+    ck_assert_int_eq(rmdir(path), 0);
     replace_file(path, set_file("secrets.json"));
     ck_assert_ptr_nonnull(strstr(refresh(&change), "was read again: 2 keys"));
     ck_assert_str_eq(try_token(&change), "jwt: unknown kid");
     unlink(path);
+}
+END_TEST
+
+/* A secret may be gone for the children's user: it is never looked for. */
+START_TEST(a_single_key_is_not_read_again)
+{
+    const char *path = write_file("a secret that is longer than 32 bytes\n");
+    guard_rig_t *rig = guard_rig_open(NULL, NULL);
+    mouse_guard_t *guard = NULL;
+    mouse_error_t *err = NULL;
+
+    ck_assert(guard_rig_make(rig, "it",
+                             apr_psprintf(unit_pool, "jwt key-file=%s alg=HS256", path),
+                             &guard, &err) == APR_SUCCESS);
+    ck_assert(!guard->refreshes);
+    unlink(path);
+    guard->provider->refresh(guard->config, unit_pool,
+                             rig_request(rig->rig, &(rig_ask_t){.ip = NULL})->log);
+    ck_assert_int_eq(rig->rig->log->nelts, 0);
 }
 END_TEST
 
@@ -939,6 +963,7 @@ Suite *unit_suite(void)
     tcase_add_test(tcase, a_point_off_its_curve_verifies_nothing);
     tcase_add_test(tcase, readable_secrets_are_warned_of);
     tcase_add_test(tcase, a_changed_set_is_read_again);
+    tcase_add_test(tcase, a_single_key_is_not_read_again);
     tcase_add_test(tcase, replaced_sets_are_freed_later);
     tcase_add_test(tcase, threads_share_the_keys);
     return suite;
