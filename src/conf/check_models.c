@@ -112,12 +112,14 @@ static void check_field(checker_t *checker, mouse_place_t place, const char *wor
 
     for (int i = 0; i < mouse_chain_count(chain); i++) {
         const mouse_guard_t *guard = mouse_chain_get(chain, i);
-        const mouse_model_t *model =
-            guard->provider->gives ? NULL : mouse_guard_model(guard, 0);
+        const mouse_model_t *model = guard->provider->gives && !guard->provider->early
+                                         ? NULL
+                                         : mouse_guard_model(guard, 0);
         mouse_conn_t *conn = model ? conn_of(checker, model) : NULL;
         apr_array_header_t *names = NULL;
 
         if (!conn || strcmp(guard->name, word) != 0 ||
+            mouse_guard_gives_early(guard, field) ||
             mouse_model_columns(checker->report->p, model, conn, &names) != APR_SUCCESS)
             continue;
         if (!holds_name(names, field))

@@ -25,6 +25,13 @@ static int find_guard(const mouse_chain_t *chain, const char *name)
     return -1;
 }
 
+/* A guard may give values before it runs its own model. */
+static bool is_own(const reader_t *reader, int at, const char *field)
+{
+    return at == reader->before && at < mouse_chain_count(reader->chain) &&
+           mouse_guard_gives_early(mouse_chain_get(reader->chain, at), field);
+}
+
 /* Why the context value cannot be had, as a sentence, or NULL. */
 static const char *refuse_context(const reader_t *reader, const char *word,
                                   const char *field)
@@ -46,6 +53,8 @@ static const char *refuse_context(const reader_t *reader, const char *word,
                          "MouseUse or use=",
                          word)
                    : apr_psprintf(p, "there is no guard \"%s\" to give it", word);
+    if (is_own(reader, at, field))
+        return NULL;
     if (at >= reader->before)
         return apr_psprintf(p, "the guard %s stands later in the chain: name it earlier",
                             word);

@@ -72,6 +72,17 @@ const mouse_model_t *mouse_guard_model(const mouse_guard_t *guard, int i)
     return guard->provider->model ? guard->provider->model(guard->config, i) : NULL;
 }
 
+bool mouse_guard_gives_early(const mouse_guard_t *guard, const char *field)
+{
+    const char *const *early = guard->provider->early;
+
+    for (; early && *early; early++) {
+        if (strcmp(*early, field) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool mouse_guard_reads_cookie(const mouse_guard_t *guard)
 {
     const mouse_model_t *model;

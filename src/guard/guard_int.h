@@ -20,6 +20,7 @@ extern const mouse_guard_provider_t mouse_guard_rate_limit;
 extern const mouse_guard_provider_t mouse_guard_jwt;
 extern const mouse_guard_provider_t mouse_guard_signature;
 extern const mouse_guard_provider_t mouse_guard_replay;
+extern const mouse_guard_provider_t mouse_guard_hmac;
 
 /* ---- signed requests: sign.c ---- */
 

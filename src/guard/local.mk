@@ -100,3 +100,20 @@ t_unit_test_guard_replay_SOURCES = t/unit/test_guard_replay.c $(guard_rig)
 t_unit_test_guard_replay_CPPFLAGS = $(unit_cppflags)
 t_unit_test_guard_replay_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_nonces t/unit/test_guard_replay
+
+libmouse_la_SOURCES += src/guard/fields_int.h src/guard/fields.c src/guard/fields_write.c \
+	src/guard/message_int.h src/guard/component.c src/guard/message.c src/guard/digest.c \
+	src/guard/hmac_int.h src/guard/hmac_keys.c src/guard/guard_hmac.c
+
+# Seeds and what must hold are the fuzzer's, see t/fuzz/run.
+check_PROGRAMS += t/unit/test_fields
+t_unit_test_fields_SOURCES = t/unit/test_fields.c t/unit/unit.c t/unit/unit.h \
+	t/fuzz/fields_check.c t/fuzz/fields_check.h
+t_unit_test_fields_CPPFLAGS = $(unit_cppflags)
+t_unit_test_fields_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_fields
+check_PROGRAMS += t/unit/test_guard_hmac
+t_unit_test_guard_hmac_SOURCES = t/unit/test_guard_hmac.c $(guard_rig)
+t_unit_test_guard_hmac_CPPFLAGS = $(unit_cppflags)
+t_unit_test_guard_hmac_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_guard_hmac

@@ -76,6 +76,8 @@ struct mouse_guard_provider_t {
     bool late;          /* belongs behind what reads the body, though it does not itself */
     /* A provider that should stand before it, or NULL: a warning at start otherwise. */
     const char *wants;
+    /* Fields of its context that its own model may read, NULL-terminated; or NULL. */
+    const char *const *early;
     /* Refuses bad arguments (MOUSE_E_CONFIG with the directive's place). */
     apr_status_t (*create)(mouse_guard_setup_t *setup, void **config, mouse_error_t **err);
     mouse_guard_check_fn check;
@@ -117,6 +119,9 @@ apr_status_t mouse_guard_create(mouse_guard_setup_t *setup,
 
 /* The i-th model it runs, NULL behind the last. */
 const mouse_model_t *mouse_guard_model(const mouse_guard_t *guard, int i);
+
+/* Does it give this field already while its own model runs? */
+bool mouse_guard_gives_early(const mouse_guard_t *guard, const char *field);
 
 /* Every context value "word.field" that it reads: a model of it, in this line, or with
  * model NULL the guard's own words. */

@@ -21,6 +21,7 @@ static const mouse_guard_provider_t *const providers[] = {
     &mouse_guard_rate_limit,
     &mouse_guard_jwt,
     &mouse_guard_replay,
+    &mouse_guard_hmac,
 };
 /* clang-format on */
 

@@ -8,3 +8,7 @@ CREATE TABLE keyed_log (keyed_id BIGINT NOT NULL);
 CREATE TABLE mrpc_tokens (user_id INT NOT NULL PRIMARY KEY, token VARCHAR(64) NOT NULL, expired INT NOT NULL, name VARCHAR(20) NOT NULL);
 CREATE TABLE mrpc_seeds (user_id INT NOT NULL, seed VARCHAR(255) NOT NULL, PRIMARY KEY (user_id, seed));
 INSERT INTO mrpc_tokens VALUES (7, '7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f', 0, 'seven'), (8, 'eight', 1, 'eight');
+
+-- For t/http/hmac.t.
+CREATE TABLE hmac_keys (key_id VARCHAR(40) NOT NULL PRIMARY KEY, secret VARCHAR(100), bytes VARBINARY(64), user_id INT NOT NULL);
+INSERT INTO hmac_keys VALUES ('k1', '0123456789abcdef0123456789abcdef', X'000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1dfeff', 7), ('k2', 'base64:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwd/v8=', NULL, 8), ('short', 'secret', X'00', 9);

@@ -15,7 +15,7 @@ static const char *get_header(void *baton, const char *name)
     const rig_ask_t *ask = baton;
     int i;
 
-    for (i = 0; i < 12 && ask->sent[i]; i += 2) {
+    for (i = 0; i < 16 && ask->sent[i]; i += 2) {
         if (strcasecmp(ask->sent[i], name) == 0)
             return ask->sent[i + 1];
     }
@@ -49,6 +49,8 @@ static const char *get_target(void *baton)
 {
     const rig_ask_t *ask = baton;
 
+    if (ask->target)
+        return ask->target;
     return ask->query ? apr_pstrcat(unit_pool, "/rig?", ask->query, NULL) : "/rig";
 }
 
@@ -60,7 +62,10 @@ static const char *get_scheme(void *baton)
 
 static const char *get_authority(void *baton)
 {
-    (void)baton;
+    const rig_ask_t *ask = baton;
+
+    if (ask->authority)
+        return *ask->authority ? ask->authority : NULL;
     return "api.example:8080";
 }
 
@@ -228,8 +233,8 @@ mouse_request_t *rig_request(rig_t *rig, const rig_ask_t *ask)
         req->path_values = path;
         req->path_count = 1;
     }
-    req->now = apr_time_now();
-    req->watch.deadline = req->now + rig->settings.timeout;
+    req->now = ask->now ? ask->now : apr_time_now();
+    req->watch.deadline = apr_time_now() + rig->settings.timeout;
     req->watch.client = -1;
     req->context = apr_array_make(unit_pool, 2, sizeof(mouse_context_t));
     req->headers = apr_table_make(unit_pool, 2);

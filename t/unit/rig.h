@@ -18,7 +18,10 @@ typedef struct rig_ask_t {
     const char *query;
     const char *body; /* JSON */
     const char *cookie;
-    const char *sent[12];  /* request headers: name, value, name, value */
+    const char *target;    /* NULL: /rig and the query */
+    const char *authority; /* NULL: api.example:8080; "": none */
+    apr_time_t now;        /* 0: the clock's */
+    const char *sent[16];  /* request headers: name, value, name, value */
     const char *ip;        /* NULL: 192.0.2.1 */
     const char *header[4]; /* templates: name, text, name, text */
     int status;            /* the route's */
