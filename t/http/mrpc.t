@@ -9,7 +9,7 @@ use Digest::SHA qw(hmac_sha256_hex);
 use JSON ();
 use Test::More;
 use Time::HiRes qw(time);
-use MouseTest qw(hosts request json);
+use MouseTest qw(hosts request json raw);
 
 my $secret = 'everybody knows this one';
 my %token = (0 => $secret, 7 => '7f' x 32, 8 => 'eight', 9 => 'nobody');
@@ -107,6 +107,9 @@ for my $host (map { s/\./.mrpc./r } hosts()) {
         is $problem->{data}{code}, '400', "$host: ... with the code";
     }
 
+    my $turned = envelope(7, '{"title":"turned"}') =~ s/\A\{("auth":"[^"]+"),(.*)\}\z/{$2,$1}/r;
+    is post($host, '/api/echo', $turned)->code, 200, "$host: the order of members does not matter";
+
     # --- replay, signature, session
     my $again = envelope(7, '{"title":"once"}');
     is post($host, '/api/echo', $again)->code, 200, "$host: once";
@@ -167,6 +170,8 @@ for my $host (map { s/\./.mrpc./r } hosts()) {
     is json($missing)->{data}{code}, '404', "$host: in an envelope";
     is json($missing)->{auth}, '', "$host: that nobody could sign";
     is json(request($host, GET => '/api/echo'))->{data}{code}, '405', "$host: 405, too";
+    my $early = raw("GET /api/%zz HTTP/1.1\r\nHost: $host\r\nConnection: close\r\n\r\n");
+    like $early, qr{^HTTP/1.1 400 .*"data":\{"code":"400"}s, "$host: what httpd refuses, too";
     is request($host, OPTIONS => '/api/echo')->code, 204, "$host: OPTIONS stays as it is";
     is json(request($host, GET => '/api/open'))->{data}{open}, 1, "$host: a route without mrpc";
     my $plain = post($host, '/api/plain/echo', envelope(7, '{"title":"x"}'));
