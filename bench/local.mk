@@ -1,5 +1,5 @@
 # bench: what ships and what make does there.
-EXTRA_DIST += bench/run bench/mod_reference.c bench/models
+EXTRA_DIST += bench/run bench/lib.sh bench/core.sh bench/guards.sh bench/mod_reference.c bench/models
 
 EXTRA_DIST += bench/route.sh bench/password.sh
 EXTRA_PROGRAMS += bench/route_lookup

@@ -11,10 +11,17 @@ typedef struct code_row_t {
     const char *slug;
     int status;
     const char *title;
+    mouse_slice_t members;
 } code_row_t;
 
+/* clang-format off */
+#define MEMBERS(slug, title)                                                               \
+    "\"type\":\"urn:mouse:error:" slug "\",\"title\":\"" title "\",\"code\":\"" slug "\""
+/* clang-format on */
+
 static const code_row_t rows[] = {
-#define MOUSE_ERROR(name, slug, status, title) {slug, status, title},
+#define MOUSE_ERROR(name, slug, status, title)                                             \
+    {slug, status, title, {MEMBERS(slug, title), sizeof(MEMBERS(slug, title)) - 1}},
 #include "errors.def"
 #undef MOUSE_ERROR
 };
@@ -27,6 +34,11 @@ const char *mouse_code_slug(mouse_code_t code)
 const char *mouse_code_title(mouse_code_t code)
 {
     return rows[code].title;
+}
+
+mouse_slice_t mouse_code_members(mouse_code_t code)
+{
+    return rows[code].members;
 }
 
 int mouse_code_status(mouse_code_t code)

@@ -87,6 +87,8 @@ struct mouse_error_t {
 const char *mouse_code_slug(mouse_code_t code);
 const char *mouse_code_title(mouse_code_t code);
 int mouse_code_status(mouse_code_t code);
+/* The members type, title and code of a problem document, as JSON text. */
+mouse_slice_t mouse_code_members(mouse_code_t code);
 
 /*
  * Stores a new error (allocated in p, status from the table, detail from the

@@ -47,7 +47,8 @@ mouse_visit_t *mouse_visit_get(const request_rec *r);
 
 /* Fills visit->req for an endpoint; NULL: a request that no route takes. */
 void mouse_request_fill(mouse_visit_t *visit, const mouse_endpoint_t *endpoint);
-/* mod_unique_id's when it is loaded, else 24 random characters; the same for all of r. */
+/* mod_unique_id's when it is loaded, else 24 hex digits of time and connection; the same
+ * for all of r. */
 const char *mouse_request_id(request_rec *r);
 
 /* ---- body.c ---- */

@@ -24,24 +24,12 @@ const char *mouse_problem_title(apr_pool_t *p, const mouse_error_t *err)
     return mouse_code_title(err->code);
 }
 
-/* RFC 9457, 4.2.1: a problem that says no more than its status is "about:blank". */
-static void put_type(mouse_buf_t *buf, const mouse_error_t *err)
-{
-    const char *slug = mouse_code_slug(err->code);
-
-    if (err->code == MOUSE_E_HTTP) {
-        mouse_buf_literal(buf, "{\"type\":\"about:blank\"");
-        return;
-    }
-    mouse_buf_literal(buf, "{\"type\":\"urn:mouse:error:");
-    mouse_buf_append(buf, slug, strlen(slug));
-    mouse_buf_char(buf, '"');
-}
-
+/* A name of ours: nothing in it is escaped. */
 static void put_name(mouse_buf_t *buf, const char *name)
 {
-    mouse_json_put_string(buf, name, strlen(name));
-    mouse_buf_char(buf, ':');
+    mouse_buf_char(buf, '"');
+    mouse_buf_append(buf, name, strlen(name));
+    mouse_buf_literal(buf, "\":");
 }
 
 static void put_text(mouse_buf_t *buf, const char *name, const char *text)
@@ -89,13 +77,24 @@ static void put_errors(mouse_buf_t *buf, const mouse_error_t *err)
     mouse_buf_char(buf, ']');
 }
 
+/* RFC 9457, 4.2.1: a problem that says no more than its status is "about:blank". */
+static void put_kind(mouse_buf_t *buf, request_rec *r, const mouse_error_t *err)
+{
+    if (err->code != MOUSE_E_HTTP) {
+        mouse_buf_slice(buf, mouse_code_members(err->code));
+        return;
+    }
+    mouse_buf_literal(buf, "\"type\":\"about:blank\"");
+    put_text(buf, "title", mouse_problem_title(r->pool, err));
+    put_text(buf, "code", mouse_code_slug(err->code));
+}
+
 static void put_problem(mouse_buf_t *buf, request_rec *r, const mouse_error_t *err)
 {
-    put_type(buf, err);
-    put_text(buf, "title", mouse_problem_title(r->pool, err));
+    mouse_buf_char(buf, '{');
+    put_kind(buf, r, err);
     put_number(buf, "status", err->status);
     put_text(buf, "detail", err->detail);
-    put_text(buf, "code", mouse_code_slug(err->code));
     put_text(buf, "request_id", mouse_request_id(r));
     if (!err->file && err->line > 0) {
         put_number(buf, "line", err->line);

@@ -30,15 +30,37 @@ static void put_escape(mouse_buf_t *buf, unsigned char c)
     buf->len += 4;
 }
 
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* A high bit at each byte of word that is zero; above the first one there may be more. */
+static uint64_t zero_bytes(uint64_t word)
+{
+    return (word - EACH(0x01)) & ~word & EACH(0x80);
+}
+
+/* Does one of the eight bytes at data need a look: a control, `"`, `\` or not ASCII? */
+static bool looks_special(const char *data)
+{
+    uint64_t word;
+
+    memcpy(&word, data, sizeof(word));
+    return (((word - EACH(0x20)) & ~word & EACH(0x80)) | zero_bytes(word ^ EACH('"')) |
+            zero_bytes(word ^ EACH('\\')) | (word & EACH(0x80))) != 0;
+}
+
 /* The bytes of plain text and well-formed UTF-8 at data, up to len. */
 static size_t plain_run(const char *data, size_t len, size_t *bad)
 {
     size_t n, i = 0;
+    char class;
 
     *bad = 0;
     while (i < len) {
-        char class = classes[(unsigned char)data[i]];
-
+        if (len - i >= 8 && !looks_special(data + i)) {
+            i += 8;
+            continue;
+        }
+        class = classes[(unsigned char)data[i]];
         if (class == 0) {
             i++;
             continue;
