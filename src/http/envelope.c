@@ -28,11 +28,8 @@ typedef struct envelope_t {
 
 bool mouse_envelope_holds(const mouse_match_t *match)
 {
-    const mouse_endpoint_t *endpoint = match->endpoint;
-
-    /* What httpd refuses before any hook was matched with nothing: neither is set. */
-    if (match->kind == MOUSE_MATCH_FOUND && endpoint)
-        return endpoint->envelope;
+    if (match->kind == MOUSE_MATCH_FOUND)
+        return ((const mouse_endpoint_t *)match->endpoint)->envelope;
     return match->group && ((const mouse_group_t *)match->group)->envelope;
 }
 
