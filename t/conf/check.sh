@@ -121,4 +121,28 @@ verdict $? "the tutorial's database is made"
 run "$dir/notes/notes.conf" -D MOUSE_CHECK
 verdict $? "the tutorial's configuration passes MOUSE_CHECK"
 
+# The accounts: their page quotes what their files say, and all of it is right for SQLite.
+accounts=$here/../../conf/examples/accounts
+perl -0777 -e '
+    my ($page, @files) = map { open my $fh, "<", $_ or die "$_: $!"; <$fh> } @ARGV;
+    my @blocks = $page =~ /^```(?:sql|apache)\n(.*?)^```$/msg;
+    my @wrong = grep { my $block = $_; !grep { index($_, $block) >= 0 } @files } @blocks;
+    print "no file says:\n$_" for @wrong;
+    exit(@wrong || !@blocks)' \
+    "$here/../../docs/tutorials/accounts.md" "$accounts"/*.conf "$accounts"/models/*.sql > "$dir/out" 2>&1
+verdict $? "the page of the accounts quotes their files"
+sqlite3 "$dir/accounts.db" < "$accounts/schema.sqlite.sql" > "$dir/out" 2>&1
+verdict $? "the database of the accounts is made"
+echo "a secret that every browser knows" > "$dir/mrpc.secret"
+chmod 600 "$dir/mrpc.secret"
+cat > "$dir/accounts.conf" <<END
+Define ACCOUNTS_SECRET "$dir/mrpc.secret"
+MouseDatabase main sqlite3 "$dir/accounts.db"
+MouseModels   "$accounts/models" database=main
+Include       "$accounts/accounts.conf"
+Include       "$accounts/mrpc.conf"
+END
+run "$dir/accounts.conf" -D MOUSE_CHECK && [ "$(cat "$dir/out")" = "Syntax OK" ]
+verdict $? "the accounts pass MOUSE_CHECK without a warning"
+
 echo "1..$n"
