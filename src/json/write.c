@@ -48,6 +48,20 @@ static bool looks_special(const char *data)
             zero_bytes(word ^ EACH('\\')) | (word & EACH(0x80))) != 0;
 }
 
+/* Is all of it plain ASCII? Eight bytes at a time, the last eight perhaps twice. */
+static bool is_plain(const char *data, size_t len)
+{
+    size_t i;
+
+    if (len < 8)
+        return false;
+    for (i = 0; i + 8 <= len; i += 8) {
+        if (looks_special(data + i))
+            return false;
+    }
+    return i == len || !looks_special(data + len - 8);
+}
+
 /* The bytes of plain text and well-formed UTF-8 at data, up to len. */
 static size_t plain_run(const char *data, size_t len, size_t *bad)
 {
@@ -78,9 +92,16 @@ static size_t plain_run(const char *data, size_t len, size_t *bad)
 
 void mouse_json_put_string(mouse_buf_t *buf, const char *data, size_t len)
 {
+    char *out = mouse_buf_reserve(buf, len + 2);
     size_t run, bad;
 
-    mouse_buf_reserve(buf, len + 2);
+    if (is_plain(data, len)) {
+        *out++ = '"';
+        memcpy(out, data, len);
+        out[len] = '"';
+        buf->len += len + 2;
+        return;
+    }
     mouse_buf_char(buf, '"');
     while (len > 0) {
         run = plain_run(data, len, &bad);
