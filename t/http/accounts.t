@@ -398,6 +398,18 @@ sub test_at_once {
         "$host: eight reloads with one cookie";
     is_deeply at_once(8, sub { call(POST => '/refresh', undef, token => $token) }), {200 => 1, 401 => 7},
         "$host: eight refreshes of one token";
+    is_deeply at_once(8, sub { call(POST => '/login', {name => 'grace', password => 'grace secret', remember => \1}) }),
+        {200 => 8}, "$host: eight logins of one account";
+    is rows('grace')->{sessions}, 10, "$host: each has its session";
+    ($token) = login('grace');
+    my $codes = at_once(8, sub {
+        return call(POST => '/password', {current => 'grace secret', password => 'a new secret'}, token => $token)
+            if $_[0] == 4;
+        return call(POST => '/login', {name => 'grace', password => 'grace secret', remember => \1});
+    });
+    is delete $codes->{204}, 1, "$host: a new password beside seven logins with the old one";
+    is_deeply [grep { $_ != 200 && $_ != 401 } keys %$codes], [], "$host: which succeed or not";
+    is_deeply [@{ rows('grace') }{qw(sessions kli)}], [1, 0], "$host: but leave nothing open";
     return;
 }
 

@@ -3,6 +3,7 @@ CREATE TABLE accounts (
     name VARCHAR(40) NOT NULL,
     password_hash VARCHAR(120) NOT NULL,
     created_at DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    last_login BIGINT,
     CONSTRAINT uniq_account_name UNIQUE (name)
 ) ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 -- "Keep me logged in": what the cookie kli stands for.

@@ -4,6 +4,7 @@ CREATE TABLE accounts (
     name VARCHAR(40) NOT NULL,
     password_hash VARCHAR(120) NOT NULL,
     created_at DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    last_login BIGINT,
     UNIQUE (name)
 );
 -- "Keep me logged in": what the cookie kli stands for.

@@ -34,11 +34,12 @@ RETURNING id AS user_id, name AS username;
 -- let: kli = random.hex32
 -- let: kli_hash = kli hash(sha256)
 -- column: kli hidden
-DELETE FROM mrpc_sessions WHERE account_id = :mrpc_account.id;
 -- expect: 1 else 401
+UPDATE accounts SET last_login = :now.unix
+ WHERE id = :mrpc_account.id AND password_hash = :mrpc_account.hash;
+DELETE FROM mrpc_sessions WHERE account_id = :mrpc_account.id;
 INSERT INTO mrpc_sessions (account_id, token, expires)
-SELECT id, :token, :now.unix + 600
-  FROM accounts WHERE id = :mrpc_account.id AND password_hash = :mrpc_account.hash;
+VALUES (:mrpc_account.id, :token, :now.unix + 600);
 DELETE FROM kli WHERE account_id = :mrpc_account.id AND expires <= :now.unix;
 INSERT INTO kli (hash, account_id, expires) VALUES (:kli_hash, :mrpc_account.id, :now.unix + 2592000);
 SELECT a.id AS user_id, a.name AS username, a.created_at AS join_date, s.token,
@@ -51,6 +52,7 @@ SELECT a.id AS user_id, a.name AS username, a.created_at AS join_date, s.token,
 -- let: kli = random.hex32
 -- let: kli_hash = kli hash(sha256)
 -- column: kli hidden
+UPDATE accounts SET last_login = :now.unix WHERE id = :kept.id;
 -- expect: 1 else 401
 UPDATE kli SET hash = :kli_hash, expires = :now.unix + 2592000 WHERE hash = :kept.hash;
 DELETE FROM mrpc_sessions WHERE account_id = :kept.id AND expires <= :now.unix;

@@ -20,14 +20,15 @@ SELECT account_id AS id, hash FROM kli WHERE hash = :kli AND expires > :now.unix
 -- let: kli = random.hex32
 -- let: kli_hash = kli hash(sha256)
 -- column: kli hidden
+-- expect: 1 else 401
+UPDATE accounts SET last_login = :now.unix
+ WHERE id = :account.id AND password_hash = :account.hash;
 DELETE FROM sessions WHERE account_id = :account.id AND expires <= :now.unix;
 DELETE FROM kli WHERE account_id = :account.id AND expires <= :now.unix;
 INSERT INTO kli (hash, account_id, expires)
 SELECT :kli_hash, id, :now.unix + 2592000 FROM accounts WHERE id = :account.id AND :remember;
--- expect: 1 else 401
 INSERT INTO sessions (token_hash, account_id, kli_hash, expires)
-SELECT :token_hash, id, CASE WHEN :remember THEN :kli_hash END, :now.unix + 3600
-  FROM accounts WHERE id = :account.id AND password_hash = :account.hash;
+VALUES (:token_hash, :account.id, CASE WHEN :remember THEN :kli_hash END, :now.unix + 3600);
 SELECT CAST(:token AS CHAR(64)) AS token, 3600 AS expires_in,
        CASE WHEN :remember THEN CAST(:kli AS CHAR(64)) END AS kli;
 
@@ -38,6 +39,7 @@ SELECT CAST(:token AS CHAR(64)) AS token, 3600 AS expires_in,
 -- let: kli = random.hex32
 -- let: kli_hash = kli hash(sha256)
 -- column: kli hidden
+UPDATE accounts SET last_login = :now.unix WHERE id = :kept.id;
 -- expect: 1 else 401
 UPDATE kli SET hash = :kli_hash, expires = :now.unix + 2592000 WHERE hash = :kept.hash;
 DELETE FROM sessions WHERE account_id = :kept.id AND expires <= :now.unix;
