@@ -7,7 +7,7 @@
 -- let: key_hash = key hash(sha256)
 -- as: k
 INSERT INTO api_keys (key_hash, account_id, label) VALUES (:key_hash, :user.id, :label);
-SELECT id, label, CAST(:key AS CHAR(64)) AS api_key FROM api_keys WHERE id = :k.insert_id;
+SELECT id, label, :key AS api_key FROM api_keys WHERE id = :k.insert_id;
 
 -- name: list :many
 SELECT id, label FROM api_keys WHERE account_id = :user.id ORDER BY id;

@@ -43,7 +43,7 @@ VALUES (:mrpc_account.id, :token, :now.unix + 600);
 DELETE FROM kli WHERE account_id = :mrpc_account.id AND expires <= :now.unix;
 INSERT INTO kli (hash, account_id, expires) VALUES (:kli_hash, :mrpc_account.id, :now.unix + 2592000);
 SELECT a.id AS user_id, a.name AS username, a.created_at AS join_date, s.token,
-       CAST(:kli AS CHAR(64)) AS kli
+       :kli AS kli
   FROM accounts a JOIN mrpc_sessions s ON s.account_id = a.id WHERE a.id = :mrpc_account.id;
 
 -- name: reload :one
@@ -60,7 +60,7 @@ INSERT INTO mrpc_sessions (account_id, token, expires)
 SELECT id, :token, :now.unix + 600 FROM accounts
  WHERE id = :kept.id AND NOT EXISTS (SELECT 1 FROM mrpc_sessions WHERE account_id = :kept.id);
 SELECT a.id AS user_id, a.name AS username, a.created_at AS join_date, s.token,
-       CAST(:kli AS CHAR(64)) AS kli
+       :kli AS kli
   FROM accounts a JOIN mrpc_sessions s ON s.account_id = a.id WHERE a.id = :kept.id;
 
 -- name: refresh :one
@@ -70,7 +70,7 @@ SELECT a.id AS user_id, a.name AS username, a.created_at AS join_date, s.token,
 DELETE FROM mrpc_sessions WHERE account_id = :renewal.user_id AND account_id = :kept.id;
 INSERT INTO mrpc_sessions (account_id, token, expires)
 VALUES (:kept.id, :token, :now.unix + 600);
-SELECT CAST(:token AS CHAR(64)) AS token;
+SELECT :token AS token;
 
 -- name: me :one
 SELECT id AS user_id, name AS username, created_at AS join_date
@@ -88,7 +88,7 @@ DELETE FROM sessions WHERE account_id = :session.user_id;
 DELETE FROM kli WHERE account_id = :session.user_id;
 INSERT INTO kli (hash, account_id, expires)
 VALUES (:kli_hash, :session.user_id, :now.unix + 2592000);
-SELECT 'Password changed.' AS response, CAST(:kli AS CHAR(64)) AS kli;
+SELECT 'Password changed.' AS response, :kli AS kli;
 
 -- name: logout :one
 DELETE FROM kli WHERE account_id = :session.user_id;

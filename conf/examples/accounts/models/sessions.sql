@@ -29,8 +29,7 @@ INSERT INTO kli (hash, account_id, expires)
 SELECT :kli_hash, id, :now.unix + 2592000 FROM accounts WHERE id = :account.id AND :remember;
 INSERT INTO sessions (token_hash, account_id, kli_hash, expires)
 VALUES (:token_hash, :account.id, CASE WHEN :remember THEN :kli_hash END, :now.unix + 3600);
-SELECT CAST(:token AS CHAR(64)) AS token, 3600 AS expires_in,
-       CASE WHEN :remember THEN CAST(:kli AS CHAR(64)) END AS kli;
+SELECT :token AS token, 3600 AS expires_in, CASE WHEN :remember THEN :kli END AS kli;
 
 -- name: reload :one
 -- A session for the cookie's account. The cookie is good for once: it gets a new value.
@@ -45,7 +44,7 @@ UPDATE kli SET hash = :kli_hash, expires = :now.unix + 2592000 WHERE hash = :kep
 DELETE FROM sessions WHERE account_id = :kept.id AND expires <= :now.unix;
 INSERT INTO sessions (token_hash, account_id, kli_hash, expires)
 VALUES (:token_hash, :kept.id, :kli_hash, :now.unix + 3600);
-SELECT CAST(:token AS CHAR(64)) AS token, 3600 AS expires_in, CAST(:kli AS CHAR(64)) AS kli;
+SELECT :token AS token, 3600 AS expires_in, :kli AS kli;
 
 -- name: refresh :one
 -- The session goes on for an hour, under a new token.
@@ -54,7 +53,7 @@ SELECT CAST(:token AS CHAR(64)) AS token, 3600 AS expires_in, CAST(:kli AS CHAR(
 -- expect: 1 else 401
 UPDATE sessions SET token_hash = :token_hash, expires = :now.unix + 3600
  WHERE token_hash = :user.session;
-SELECT CAST(:token AS CHAR(64)) AS token, 3600 AS expires_in;
+SELECT :token AS token, 3600 AS expires_in;
 
 -- name: close :exec
 -- The session, its cookie and what else that cookie has opened.
