@@ -53,10 +53,12 @@ MaxKeepAliveRequests 0
 CONF
 }
 
-# start_httpd PATH [ARGUMENTS BEFORE HTTPD...]: serves $dir/httpd.conf until PATH answers.
+# start_httpd PATH [ARGUMENTS BEFORE HTTPD...]: serves $dir/httpd.conf until PATH answers. In a
+# session of its own, because prefork's parent ends its whole process group, this script, too.
 start_httpd() {
     local probe=$1
     shift
+    [ $# -gt 0 ] || set -- setsid
     "$@" "$httpd" -d "$dir" -f "$dir/httpd.conf" ${single:+-X} -DFOREGROUND &
     pid=$!
     for _ in $(seq 200); do
