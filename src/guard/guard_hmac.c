@@ -199,12 +199,22 @@ static apr_status_t create(mouse_guard_setup_t *setup, void **config, mouse_erro
 
 /* ---- per request ---- */
 
+/* What to sign; where nonces are kept, with one that the client may take. */
+static const char *tell(const hmac_t *hmac, mouse_request_t *req)
+{
+    const char *text = mouse_request_has_body(req) ? hmac->accept_body : hmac->accept;
+
+    if (!hmac->nonces)
+        return text;
+    return apr_pstrcat(req->pool, text, ";nonce=\"", mouse_random_hex32(req->pool), "\"",
+                       NULL);
+}
+
 static mouse_verdict_t deny(const hmac_t *hmac, mouse_request_t *req, const char *why,
                             mouse_error_t **err)
 {
     if (hmac->status == 401)
-        mouse_guard_header(req, "Accept-Signature",
-                           mouse_request_has_body(req) ? hmac->accept_body : hmac->accept);
+        mouse_guard_header(req, "Accept-Signature", tell(hmac, req));
     mouse_guard_challenge(req, "Signature");
     return mouse_guard_end(req, hmac->status, why, err);
 }

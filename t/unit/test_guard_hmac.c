@@ -147,6 +147,7 @@ static const struct {
      "\"@authority\": www.example.com:443"},
     {"GET", "/", "www.example.com:443", "scheme=https", "\"@authority\"",
      "\"@authority\": www.example.com"},
+    {"GET", "/", "x:", "", "\"@authority\"", "\"@authority\": x"},
     {"GET", "/", "[2001:DB8::1]:8080", "", "\"@authority\"",
      "\"@authority\": [2001:db8::1]:8080"},
     {"GET", "/", "x", "", "\"@scheme\"", "\"@scheme\": http"},
@@ -568,6 +569,45 @@ START_TEST(fields)
 }
 END_TEST
 
+/* Each byte of the three fields replaced, and taken out. */
+START_TEST(no_changed_byte_passes)
+{
+    static const char others[] = "\"\\;,:=() 0ax/A";
+    static const char *const names[] = {"Signature-Input", "Signature", "Content-Digest"};
+    rig_ask_t ask = signed_request();
+    guard_rig_t *rig = guard_rig_open(NULL, NULL);
+    const char *words =
+        apr_psprintf(unit_pool, "hmac keys-file=%s", key_file("k1 " SECRET "\n"));
+    const mouse_chain_t *chain = guard_rig_chain(rig, &ask, &words, 1);
+    size_t i, k, n;
+
+    ck_assert_str_eq(guard_rig_run(rig, chain, &ask, NULL), "pass");
+    for (n = 0; n < 3; n++) {
+        int place = 0;
+        const char *right;
+
+        while (strcmp(ask.sent[place], names[n]) != 0)
+            place += 2;
+        right = ask.sent[place + 1];
+        for (i = 0; right[i]; i++) {
+            for (k = 0; k < sizeof(others); k++) {
+                char *changed = apr_pstrdup(unit_pool, right);
+
+                changed[i] = others[k];
+                if (!others[k])
+                    memmove(changed + i, right + i + 1, strlen(right + i));
+                if (strcmp(changed, right) == 0)
+                    continue;
+                ask.sent[place + 1] = changed;
+                ck_assert_msg(strcmp(guard_rig_run(rig, chain, &ask, NULL), "pass") != 0,
+                              "%s: %s", names[n], changed);
+            }
+        }
+        ask.sent[place + 1] = right;
+    }
+}
+END_TEST
+
 START_TEST(long_fields)
 {
     rig_ask_t ask = plain_request();
@@ -727,6 +767,32 @@ START_TEST(a_nonce_passes_once)
                      "401 denied - the signature is wrong");
     ck_assert_str_eq(run_once(&once, KEY ";nonce=\"b\"", ask), "pass");
     ck_assert_str_eq(run_once(&once, KEY ";nonce=\"b\"", ask), seen);
+}
+END_TEST
+
+/* RFC 9421, 5.1: the signer is asked to use this one. */
+START_TEST(a_nonce_is_offered)
+{
+    static const char begin[] =
+        "sig1=(\"@method\" \"@target-uri\" \"content-digest\");created"
+        ";alg=\"hmac-sha256\";nonce=\"";
+    once_t once = open_once("100");
+    const rig_ask_t ask = plain_request();
+    const char *offers[2];
+    mouse_request_t *req;
+    int i;
+
+    for (i = 0; i < 2; i++) {
+        guard_rig_run(once.rig, once.chain, &ask, &req);
+        offers[i] = apr_table_get(req->headers, "Accept-Signature");
+        ck_assert_int_eq(strncmp(offers[i], begin, strlen(begin)), 0);
+        ck_assert_int_eq(strspn(offers[i] + strlen(begin), "0123456789abcdef"), 64);
+    }
+    ck_assert_str_ne(offers[0], offers[1]);
+    ck_assert_str_eq(
+        run_once(&once, apr_pstrcat(unit_pool, KEY, strstr(offers[0], ";nonce="), NULL),
+                 plain_request()),
+        "pass");
 }
 END_TEST
 
@@ -904,11 +970,13 @@ Suite *unit_suite(void)
     tcase_add_test(tcase, digests);
     tcase_add_test(tcase, bodies_that_nobody_signed);
     tcase_add_test(tcase, fields);
+    tcase_add_test(tcase, no_changed_byte_passes);
     tcase_add_test(tcase, long_fields);
     tcase_add_test(tcase, fields_that_are_covered);
     tcase_add_test(tcase, query_parameters_twice);
     tcase_add_test(tcase, answers_tell_what_is_required);
     tcase_add_test(tcase, a_nonce_passes_once);
+    tcase_add_test(tcase, a_nonce_is_offered);
     tcase_add_test(tcase, nonces_fail_closed);
     tcase_add_test(tcase, keys_of_a_model);
     tcase_add_test(tcase, secrets_are_not_given);
