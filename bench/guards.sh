@@ -21,6 +21,10 @@ chmod 777 "$dir"
 # JSON of 64 bytes, and its signature as GitHub makes it.
 body='{"event":"push","repository":"mouse","commits":[1,2,3,4,5,6,7]}'
 signature=sha256=$(printf %s "$body" | openssl dgst -sha256 -hmac $secret -r | cut -d' ' -f1)
+digest="sha-256=:$(printf %s "$body" | openssl dgst -sha256 -binary | base64):"
+input="(\"@method\" \"@target-uri\" \"content-digest\");created=$(date +%s);keyid=\"acme\""
+hmac=$(printf '"@method": POST\n"@target-uri": %s\n"content-digest": %s\n"@signature-params": %s' \
+    "$url/hmac" "$digest" "$input" | openssl dgst -sha256 -hmac $secret -binary | base64)
 jwt=$(perl -MMIME::Base64=encode_base64url -MDigest::SHA=hmac_sha256 -e '
     my $text = encode_base64url(q({"alg":"HS256","typ":"JWT"})) . "."
         . encode_base64url(sprintf q({"sub":"7","iss":"bench","aud":"bench","exp":%d}), time + 86400);
@@ -41,6 +45,7 @@ MouseGuard method expr "%{REQUEST_METHOD} == 'GET'"
 MouseGuard user   lookup sessions/by_token else=401
 MouseGuard claims jwt key-file=$dir/secret alg=HS256 iss=bench aud=bench
 MouseGuard hook   signature header=X-Hub-Signature-256 parse=sha256={sig} message={body} key-file=$dir/secret
+MouseGuard signed hmac keys-file=$dir/api-keys window=1d
 MouseGuard no     deny 403
 MouseRoute GET  /none       json '{"message":"Hello World"}'
 MouseRoute POST /none       json '{"message":"Hello World"}'
@@ -53,6 +58,7 @@ MouseRoute GET  /expr       json '{"message":"Hello World"}' use=method
 MouseRoute GET  /lookup     json '{"message":"Hello World"}' use=token,user
 MouseRoute GET  /jwt        json '{"message":"Hello World"}' use=claims
 MouseRoute POST /signature  json '{"message":"Hello World"}' use=hook
+MouseRoute POST /hmac       json '{"message":"Hello World"}' use=signed
 MouseRoute GET  /five       json '{"message":"Hello World"}' use=limit,token,own,type,method
 MouseRoute GET  /denied     json '{"message":"Hello World"}' use=limit,token,own,type,no
 MouseRoute GET  /first      json '{"message":"Hello World"}' use=no
@@ -73,12 +79,14 @@ first GET
 none POST
 same-origin POST
 format POST
-signature POST'
+signature POST
+hmac POST'
 
 # The token's header goes with every GET, so that all send the same bytes.
 headers_of() {
     case $1 in
     jwt) printf '%s\n' "Authorization: Bearer $jwt" ;;
+    hmac) printf '%s\n' "Content-Digest: $digest" "Signature-Input: sig1=$input" "Signature: sig1=:$hmac:" ;;
     *) printf '%s\n' "Authorization: Bearer $secret" ;;
     esac
     printf '%s\n' "X-Api-Key: $secret" "X-Hub-Signature-256: $signature" "Sec-Fetch-Site: same-origin"
