@@ -82,6 +82,8 @@ static bool compile_action(mouse_compiler_t *compiler, const mouse_conf_route_t 
                                         .names = path->names,
                                         .types = path->types,
                                         .model = mouse_models_lookup,
+                                        .databases = mouse_models_databases,
+                                        .deadline = route->deadline,
                                         .baton = compiler};
     bool *used = apr_pcalloc(compiler->pconf, path->count + 1);
     mouse_error_t *err = NULL;
@@ -114,6 +116,14 @@ static void check_status(mouse_compiler_t *compiler, const mouse_conf_route_t *r
         mouse_report(compiler->report, route->item.place,
                      "an answer of status=%d has no body, and the action %s gives one",
                      route->status, route->action->name);
+}
+
+static void check_deadline(mouse_compiler_t *compiler, const mouse_conf_route_t *route)
+{
+    if (route->deadline > 0 && !route->action->waits)
+        mouse_report(compiler->report, route->item.place,
+                     "deadline= is for the action ready: what bounds a request is "
+                     "MouseTimeout");
 }
 
 static void check_idempotent(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
@@ -159,6 +169,7 @@ static void shape_answer(mouse_compiler_t *compiler, const mouse_conf_route_t *r
                      "as= needs a :many model, since only rows have another format");
     check_status(compiler, route, model);
     check_idempotent(compiler, route, model);
+    check_deadline(compiler, route);
     mouse_envelope_compile(compiler, route, endpoint);
 }
 

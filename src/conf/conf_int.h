@@ -107,6 +107,7 @@ typedef struct mouse_conf_route_t {
     int format; /* a mouse_format_t or MOUSE_UNSET */
     bool etag;
     bool cross_site;               /* cross-site=allow */
+    apr_interval_time_t deadline;  /* of the action; 0: none given */
     const char *envelope_action;   /* or NULL */
     apr_array_header_t *headers;   /* of mouse_header_template_t */
     mouse_idempotent_t idempotent; /* scope NULL: no idempotent= */
@@ -259,6 +260,10 @@ const mouse_conf_loaded_t *mouse_models_find(const mouse_conf_t *conf, const cha
 /* For guards and actions (baton: the compiler): a model, its database's slot in *slot. */
 const mouse_model_t *mouse_models_lookup(void *baton, const char *name,
                                          mouse_db_t *const **slot);
+
+/* For actions (baton: the compiler): the databases of all its models, of mouse_db_slot_t *.
+ * Each has its pool in every child from here on. */
+const apr_array_header_t *mouse_models_databases(void *baton);
 
 void mouse_guards_compile(mouse_compiler_t *compiler);
 

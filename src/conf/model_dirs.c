@@ -118,6 +118,16 @@ static void use_slot(mouse_conf_t *conf, mouse_conf_slot_t *slot)
     APR_ARRAY_PUSH(conf->slots, mouse_conf_slot_t *) = slot;
 }
 
+/* Each slot begins with what http knows of it. */
+const apr_array_header_t *mouse_models_databases(void *baton)
+{
+    mouse_conf_t *conf = ((mouse_compiler_t *)baton)->conf;
+
+    for (int i = 0; i < conf->loaded->nelts; i++)
+        use_slot(conf, APR_ARRAY_IDX(conf->loaded, i, mouse_conf_loaded_t).slot);
+    return conf->slots;
+}
+
 const mouse_conf_loaded_t *mouse_models_find(const mouse_conf_t *conf, const char *name)
 {
     for (int i = 0; i < conf->loaded->nelts; i++) {

@@ -193,6 +193,14 @@ static const char *set_idempotent_ttl(cmd_parms *cmd, mouse_conf_route_t *route,
                         value);
 }
 
+static const char *set_deadline(cmd_parms *cmd, mouse_conf_route_t *route,
+                                const char *value)
+{
+    if (mouse_parse_duration(value, &route->deadline) == APR_SUCCESS && route->deadline > 0)
+        return NULL;
+    return apr_psprintf(cmd->pool, "deadline=%s is no time: write 500ms or 2s", value);
+}
+
 static const struct {
     const char *name;
     bool takes_value;
@@ -210,6 +218,7 @@ static const struct {
     {"idempotent", true, set_idempotent},
     {"idempotent-ttl", true, set_idempotent_ttl},
     {"envelope-action", true, mouse_envelope_action},
+    {"deadline", true, set_deadline},
     {"etag", false, set_etag},
     {"strict", false, set_strict},
 };

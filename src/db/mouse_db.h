@@ -205,6 +205,14 @@ apr_status_t mouse_conn_open(apr_pool_t *p, const mouse_db_config_t *config,
                              const mouse_log_t *log, mouse_watch_t *watch,
                              mouse_conn_t **conn, mouse_error_t **err) MOUSE_MUST_USE;
 
+/*
+ * Does the database answer? Takes a connection, pings the server on it, gives it back, all
+ * by the watch's deadline. Fails as mouse_conn_acquire does, and with MOUSE_E_DB_DOWN when
+ * there is no answer.
+ */
+apr_status_t mouse_db_ping(mouse_db_t *db, apr_pool_t *p, const mouse_watch_t *watch,
+                           mouse_error_t **err) MOUSE_MUST_USE;
+
 mouse_dialect_t mouse_conn_dialect(const mouse_conn_t *conn);
 
 /* Has this connection served another request before (then a LOST at its first use may be

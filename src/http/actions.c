@@ -6,9 +6,8 @@
 #include <apr_strings.h>
 
 static const mouse_action_t *const actions[] = {
-    &mouse_action_sql,
-    &mouse_action_json,
-    &mouse_action_controller,
+    &mouse_action_sql,  &mouse_action_json,  &mouse_action_controller,
+    &mouse_action_live, &mouse_action_ready,
 };
 
 #define COUNT (sizeof(actions) / sizeof(actions[0]))

@@ -166,5 +166,7 @@ apr_status_t mouse_headers_expand(const mouse_shape_t *shape, mouse_request_t *r
 extern const mouse_action_t mouse_action_sql;
 extern const mouse_action_t mouse_action_json;
 extern const mouse_action_t mouse_action_controller;
+extern const mouse_action_t mouse_action_live;
+extern const mouse_action_t mouse_action_ready;
 
 #endif

@@ -44,6 +44,9 @@ struct mouse_action_setup_t {
     const char *const *names; /* path parameters, and their types ("int") */
     const char *const *types;
     const mouse_model_t *(*model)(void *baton, const char *name, mouse_db_t *const **slot);
+    /* The databases of the server: of mouse_db_slot_t *. */
+    const apr_array_header_t *(*databases)(void *baton);
+    apr_interval_time_t deadline; /* deadline=; 0: not given */
     void *baton;
 };
 
@@ -54,6 +57,7 @@ struct mouse_action_t {
     bool constant; /* reads nothing of the request but what header= templates name: without
                       guards and templates, run gets an empty one */
     bool always_body; /* it answers with a body, whatever the status */
+    bool waits;       /* deadline= is for it */
     /* *used: per path parameter, whether it is read. */
     apr_status_t (*create)(const mouse_action_setup_t *setup, bool *used, void **config,
                            mouse_error_t **err);

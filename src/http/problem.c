@@ -101,6 +101,10 @@ static void put_problem(mouse_buf_t *buf, request_rec *r, const mouse_error_t *e
         put_number(buf, "column", err->column);
     }
     put_errors(buf, err);
+    if (err->members) {
+        mouse_buf_char(buf, ',');
+        mouse_buf_append(buf, err->members, strlen(err->members));
+    }
     mouse_buf_char(buf, '}');
 }
 

@@ -1,0 +1,2 @@
+-- name: one :one
+SELECT 1 AS one;

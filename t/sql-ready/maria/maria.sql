@@ -1,0 +1,2 @@
+-- name: sleep :one
+SELECT SLEEP(2) AS slept;
