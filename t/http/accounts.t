@@ -137,7 +137,7 @@ sub test_denied {
         401, "$host: two tokens in one";
     is call(GET => '/me', undef, headers => [Authorization => "Bearer $token",
         Authorization => 'Bearer ' . 'f' x 64])->code, 401, "$host: two headers";
-    for my $case ([GET => '/me'], [POST => '/refresh'], [POST => '/password'], [POST => '/logout'],
+    for my $case ([GET => '/me'], [POST => '/refresh'], [POST => '/password'],
         [GET => '/keys'], [POST => '/keys'], [DELETE => '/keys/1'], [GET => '/whoami']) {
         is call(@$case, $case->[0] eq 'POST' ? {} : undef)->code, 401, "$host: @$case needs a session";
     }
@@ -198,6 +198,20 @@ sub test_cookie {
     is call(GET => '/me', undef, token => $_)->code, 401, "$host: and what it had opened"
         for $token, json($r)->{token};
     is call(POST => '/reload', undef, kli => $other)->code, 200, "$host: but no other device's";
+    ($token, $kli) = login('cora', remember => \1);
+    call(POST => '/test/expire', {name => 'cora', what => 'sessions'});
+    $r = call(POST => '/logout', undef, token => $token, kli => $kli);
+    is $r->code, 204, "$host: a logout of an expired session";
+    is $r->header('Set-Cookie'), $cleared, "$host: takes the cookie away";
+    is call(POST => '/reload', undef, kli => $kli)->code, 401, "$host: and ends it";
+    (undef, $kli) = login('cora', remember => \1);
+    is call(POST => '/logout', undef, kli => $kli, headers => ['Sec-Fetch-Site' => 'cross-site'])->code, 403,
+        "$host: another site logs nobody out";
+    is call(POST => '/logout', undef, kli => $kli)->code, 204, "$host: a logout by cookie alone";
+    is call(POST => '/reload', undef, kli => $kli)->code, 401, "$host: ends it, too";
+    is call(POST => '/logout', undef, kli => $_)->code, 204, "$host: no cookie hinders a logout"
+        for '', 'x', '%00', 'f' x 5000;
+    is call(POST => '/logout')->code, 204, "$host: nor does none";
     call(POST => '/test/expire', {name => 'cora', what => 'kli'});
     (undef, $kli) = login('cora', remember => \1);
     is rows('cora')->{kli}, 1, "$host: a login removes expired ones";

@@ -14,6 +14,8 @@ use LWP::UserAgent ();
 use Time::HiRes qw(sleep time);
 
 my $element = 'element-6066-11e4-a52e-4f735466cecf'; # the key of an element, section 12
+# --no-sandbox: containers often forbid the namespaces that the sandbox is made of, and no page
+# is opened but the tests' own.
 my @switches = (
     qw(--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run
         --disable-background-networking --disable-component-update --disable-sync

@@ -56,6 +56,10 @@ UPDATE sessions SET token_hash = :token_hash, expires = :now.unix + 3600
 SELECT :token AS token, 3600 AS expires_in;
 
 -- name: close :exec
--- The session, its cookie and what else that cookie has opened.
-DELETE FROM kli WHERE hash = :user.kli;
-DELETE FROM sessions WHERE token_hash = :user.session;
+-- What the token or the cookie stands for, and what else that cookie has opened. Neither need
+-- be good any more: who has them may end them.
+-- param: kli string optional from cookie.kli hash(sha256)
+-- let: hash = any_token.value hash(sha256)
+DELETE FROM kli
+ WHERE hash = :kli OR hash = (SELECT kli_hash FROM sessions WHERE token_hash = :hash);
+DELETE FROM sessions WHERE token_hash = :hash;
