@@ -2,6 +2,7 @@
 modsavailable_DATA = conf/mouse.load conf/mouse.conf
 idempotencydir = $(pkgdatadir)/idempotency
 dist_idempotency_DATA = conf/idempotency/sqlite.sql conf/idempotency/mysql.sql
+dist_pkgdata_DATA = conf/mouse-log.conf
 EXTRA_DIST += conf/mouse.conf conf/mouse.load.in conf/examples
 CLEANFILES += conf/mouse.load
 header_DATA = src/mouse.h

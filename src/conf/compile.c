@@ -109,6 +109,8 @@ static void compile_server(mouse_compiler_t *compiler, mouse_conf_t *conf)
     compile_routes(compiler, table);
     compile_site_chain(compiler, site);
     site->table = table;
+    site->server_timing = conf->server_timing == 1;
+    site->notes = conf->notes == 1;
     conf->site = site;
 }
 

@@ -124,6 +124,7 @@ struct mouse_conf_t {
     const mouse_conf_cors_t *cors; /* or NULL */
     int envelope;
     int bigint_string, decimal_number;
+    int server_timing, notes;
     apr_interval_time_t timeout, slow_query;
     apr_off_t max_memory, max_answer;
 
@@ -194,6 +195,8 @@ const char *mouse_set_group(cmd_parms *cmd, void *unused, const char *args);
 const char *mouse_set_route(cmd_parms *cmd, void *unused, const char *args);
 const char *mouse_set_bigint(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_decimal(cmd_parms *cmd, void *unused, const char *arg);
+const char *mouse_set_server_timing(cmd_parms *cmd, void *unused, int on);
+const char *mouse_set_notes(cmd_parms *cmd, void *unused, int on);
 const char *mouse_set_timeout(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_max_memory(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_max_answer(cmd_parms *cmd, void *unused, const char *arg);

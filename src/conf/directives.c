@@ -89,5 +89,11 @@ const command_rec mouse_conf_directives[] = {
                   "above this size an answer is an error (default 256m)"),
     AP_INIT_TAKE1("MouseSlowQuery", mouse_set_slow_query, NULL, RSRC_CONF,
                   "models slower than this are logged: a time, or off (default)"),
+    AP_INIT_FLAG(
+        "MouseServerTiming", mouse_set_server_timing, NULL, RSRC_CONF,
+        "answers say in Server-Timing where their time went: on, or off (default)"),
+    AP_INIT_FLAG("MouseNotes", mouse_set_notes, NULL, RSRC_CONF,
+                 "times, rows and trace of a request as notes for LogFormat: on, or off "
+                 "(default)"),
     {.name = NULL},
 };

@@ -49,6 +49,20 @@ const char *mouse_set_decimal(cmd_parms *cmd, void *unused, const char *arg)
     return set_style(cmd, arg, "number", &mouse_conf_get(cmd->server)->decimal_number);
 }
 
+const char *mouse_set_server_timing(cmd_parms *cmd, void *unused, int on)
+{
+    (void)unused;
+    mouse_conf_get(cmd->server)->server_timing = on;
+    return NULL;
+}
+
+const char *mouse_set_notes(cmd_parms *cmd, void *unused, int on)
+{
+    (void)unused;
+    mouse_conf_get(cmd->server)->notes = on;
+    return NULL;
+}
+
 const char *mouse_set_timeout(cmd_parms *cmd, void *unused, const char *arg)
 {
     (void)unused;

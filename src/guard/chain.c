@@ -145,9 +145,17 @@ mouse_verdict_t mouse_chain_run(const mouse_chain_t *chain, mouse_request_t *req
 
     if (!req->context && chain->count > 0)
         req->context = apr_array_make(req->pool, chain->count, sizeof(mouse_context_t));
-    for (i = 0; verdict == MOUSE_GUARD_PASS && i < chain->count; i++)
+    if (req->timing)
+        mouse_timing_mark(req->timing);
+    for (i = 0; verdict == MOUSE_GUARD_PASS && i < chain->count; i++) {
         verdict = chain->links[i].check(chain->links[i].config, req, err);
-    if (verdict == MOUSE_GUARD_DENY && (*err)->status == 401)
-        add_challenges(req);
+        if (req->timing)
+            mouse_timing_lap(req->timing, chain->guards[i].name);
+    }
+    if (verdict == MOUSE_GUARD_DENY) {
+        req->denied = i;
+        if ((*err)->status == 401)
+            add_challenges(req);
+    }
     return verdict;
 }

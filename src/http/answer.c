@@ -30,6 +30,7 @@ void mouse_answer_status(request_rec *r, int status)
 
 int mouse_answer_pass(request_rec *r, apr_bucket_brigade *bb)
 {
+    mouse_timing_header(r);
     APR_BRIGADE_INSERT_TAIL(bb, apr_bucket_eos_create(bb->bucket_alloc));
     if (ap_pass_brigade(r->output_filters, bb) == APR_SUCCESS || r->connection->aborted)
         return OK;

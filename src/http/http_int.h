@@ -26,6 +26,7 @@ struct mouse_visit_t {
     mouse_log_t log;
     const char *id;        /* the request id; NULL until asked for */
     mouse_answer_t answer; /* here because its buffer must live as long as r->pool */
+    mouse_timing_t timing; /* where req.timing points, should it be wanted */
     bool body_read;
     bool filter_answered; /* an input filter has sent the error already: AP_FILTER_ERROR */
     mouse_buf_t body;
@@ -97,6 +98,21 @@ void mouse_problem_insert(const mouse_visit_t *visit, const mouse_error_t *err,
                           apr_bucket_brigade *bb);
 /* "Not found". */
 const char *mouse_problem_title(apr_pool_t *p, const mouse_error_t *err);
+
+/* ---- timing.c ---- */
+
+/* Begins to take a visit's times when its site wants them. */
+void mouse_timing_start(mouse_visit_t *visit);
+/* Before an answer is passed: Server-Timing. */
+void mouse_timing_header(request_rec *r);
+/* Behind it: notes for the log. */
+void mouse_timing_notes(mouse_visit_t *visit);
+
+/* ---- trace.c ---- */
+
+/* Is it a traceparent header (W3C Trace Context, 3.2)? Then its trace-id begins at [3], its
+ * parent-id at [36]. text: or NULL. */
+bool mouse_trace_valid(const char *text);
 
 /* ---- methods.c ---- */
 

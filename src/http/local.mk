@@ -4,7 +4,7 @@ mod_mouse_la_SOURCES += src/http/mouse_http.h src/http/http_int.h src/http/phase
 	src/http/error_filter.c src/http/methods.c src/http/negotiate.c src/http/headers.c \
 	src/http/actions.c src/http/action_sql.c src/http/action_json.c \
 	src/http/action_controller.c src/http/action_live.c \
-	src/http/action_ready.c src/http/expression.c src/http/call.c src/http/envelope.c src/http/guard_plugin.c src/http/log.c src/http/cors.c src/http/origin.c
+	src/http/action_ready.c src/http/expression.c src/http/call.c src/http/envelope.c src/http/guard_plugin.c src/http/log.c src/http/cors.c src/http/timing.c src/http/trace.c src/http/origin.c
 
 # The parts that need no server.
 check_PROGRAMS += t/unit/test_negotiate
@@ -20,3 +20,10 @@ t_unit_test_origin_SOURCES = t/unit/test_origin.c t/unit/unit.c t/unit/unit.h \
 t_unit_test_origin_CPPFLAGS = $(unit_cppflags)
 t_unit_test_origin_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_origin
+
+check_PROGRAMS += t/unit/test_trace
+t_unit_test_trace_SOURCES = t/unit/test_trace.c t/unit/unit.c t/unit/unit.h \
+	src/http/trace.c
+t_unit_test_trace_CPPFLAGS = $(unit_cppflags)
+t_unit_test_trace_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_trace

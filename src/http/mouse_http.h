@@ -114,6 +114,8 @@ struct mouse_endpoint_t {
 struct mouse_site_t {
     const mouse_table_t *table; /* of mouse_endpoint_t and mouse_group_t */
     const mouse_chain_t *chain; /* the server-wide guards: for 404, 405 and OPTIONS */
+    bool server_timing;         /* MouseServerTiming */
+    bool notes;                 /* MouseNotes */
     mouse_settings_t settings;
 };
 

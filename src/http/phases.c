@@ -192,13 +192,18 @@ static int run_endpoint(mouse_visit_t *visit, const mouse_endpoint_t *endpoint)
 int mouse_http_handler(request_rec *r, const mouse_site_t *site)
 {
     mouse_visit_t *visit;
+    int status;
 
     if (!r->handler || strcmp(r->handler, HANDLER))
         return DECLINED;
     visit = visit_settle(r, site);
     if (!visit)
         return DECLINED;
+    mouse_timing_start(visit);
     if (visit->match.kind == MOUSE_MATCH_FOUND)
-        return run_endpoint(visit, visit->match.endpoint);
-    return mouse_methods_answer(visit);
+        status = run_endpoint(visit, visit->match.endpoint);
+    else
+        status = mouse_methods_answer(visit);
+    mouse_timing_notes(visit);
+    return status;
 }

@@ -128,6 +128,7 @@ static void write_log(request_rec *r, const mouse_error_t *err)
     const char *said = err->log ? err->log : err->detail;
     const char *place = "";
 
+    apr_table_setn(r->notes, "mouse-code", mouse_code_slug(err->code));
     if (!APLOG_R_IS_LEVEL(r, level))
         return;
     if (err->file)

@@ -85,6 +85,31 @@ typedef struct mouse_seal_t {
     mouse_slice_t key; /* that it is signed with; data NULL: none is known */
 } mouse_seal_t;
 
+/* What a request's time is spent on. */
+typedef enum {
+    MOUSE_PHASE_OTHER,
+    MOUSE_PHASE_WAIT, /* for a connection */
+    MOUSE_PHASE_SQL,  /* statements, until their rows are read */
+    MOUSE_PHASE_JSON, /* rows written as bytes */
+    MOUSE_PHASES
+} mouse_phase_t;
+
+/* One guard's time, what it asks databases included. */
+typedef struct mouse_lap_t {
+    const char *guard;
+    uint64_t ns;
+} mouse_lap_t;
+
+/* Kept for requests of which somebody wants to know. Nanoseconds. */
+typedef struct mouse_timing_t {
+    uint64_t spent[MOUSE_PHASES]; /* those of guards' models included */
+    uint64_t rows;                /* read */
+    uint64_t guards;              /* all laps */
+    apr_array_header_t *laps;     /* of mouse_lap_t, in the chain's order */
+    mouse_phase_t phase;
+    uint64_t began, since, lap;
+} mouse_timing_t;
+
 struct mouse_request_t {
     apr_pool_t *pool;
     const mouse_host_t *host;
@@ -103,9 +128,26 @@ struct mouse_request_t {
     apr_table_t *headers;        /* response headers that guards add, errors too */
     const mouse_seal_t *seal;    /* set by the guard that opened an envelope, or NULL */
     apr_array_header_t *challenges; /* of const char *, for WWW-Authenticate of a 401 */
+    mouse_timing_t *timing;         /* or NULL: nobody asks, no clock is read */
+    int denied; /* which guard of its chain ended it, from 1; 0: none did */
     struct mouse_inputs_t
         *inputs; /* the model room's parsed query, body and cookies; NULL at first */
 };
+
+void mouse_timing_begin(mouse_timing_t *timing, apr_pool_t *p);
+void mouse_timing_switch(mouse_timing_t *timing, mouse_phase_t phase);
+/* The first guard begins; one has ended, the next begins. */
+void mouse_timing_mark(mouse_timing_t *timing);
+void mouse_timing_lap(mouse_timing_t *timing, const char *guard);
+/* Since the beginning. */
+uint64_t mouse_timing_total(const mouse_timing_t *timing);
+
+/* From here on the request's time is spent on this. */
+static inline void mouse_phase(const mouse_request_t *req, mouse_phase_t phase)
+{
+    if (req->timing)
+        mouse_timing_switch(req->timing, phase);
+}
 
 /* The decoded value of the path's parameter `name`; false: the path has none. */
 bool mouse_request_path(const mouse_request_t *req, const char *name, mouse_slice_t *text);

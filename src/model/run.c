@@ -33,6 +33,9 @@ apr_status_t mouse_run_timed(mouse_run_t *run, mouse_error_t **err)
     if (!run->db)
         return mouse_error_set(err, run->req->pool, MOUSE_E_DB_DOWN, NULL);
     rv = mouse_retry(run, err);
+    mouse_phase(run->req, MOUSE_PHASE_OTHER);
+    if (run->req->timing)
+        run->req->timing->rows += run->rows;
     if (start > 0)
         log_slow(run, apr_time_now() - start);
     return rv;

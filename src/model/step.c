@@ -71,11 +71,16 @@ static apr_status_t open_step(mouse_run_t *run, mouse_step_t *step, mouse_error_
 static apr_status_t take_row(mouse_run_t *run, mouse_step_t *step, const mouse_value_t *row,
                              mouse_error_t **err)
 {
+    apr_status_t rv;
+
     if (step->rows++ == 0 && step->keeps)
         mouse_kept_row(run, step, row);
     if (step->answers == MOUSE_ANSWER_NONE || !run->answer)
         return APR_SUCCESS;
-    return mouse_answer_row(run, step, row, err);
+    mouse_phase(run->req, MOUSE_PHASE_JSON);
+    rv = mouse_answer_row(run, step, row, err);
+    mouse_phase(run->req, MOUSE_PHASE_SQL);
+    return rv;
 }
 
 /* No more rows change the verdict: two are as wrong as a thousand. */

@@ -57,6 +57,16 @@ static apr_status_t commit(mouse_run_t *run, mouse_error_t **err)
     return APR_SUCCESS;
 }
 
+static apr_status_t end_answer(mouse_run_t *run, mouse_error_t **err)
+{
+    apr_status_t rv;
+
+    mouse_phase(run->req, MOUSE_PHASE_JSON);
+    rv = mouse_answer_end(run, err);
+    mouse_phase(run->req, MOUSE_PHASE_SQL);
+    return rv;
+}
+
 static apr_status_t run_all(mouse_run_t *run, mouse_error_t **err)
 {
     apr_status_t rv = run->key ? mouse_idempotency_reserve(run, err) : APR_SUCCESS;
@@ -67,7 +77,7 @@ static apr_status_t run_all(mouse_run_t *run, mouse_error_t **err)
     for (i = 0; rv == APR_SUCCESS && i < run->model->sql_count; i++)
         rv = mouse_step_run(run, i, err);
     if (rv == APR_SUCCESS && run->answer)
-        rv = mouse_answer_end(run, err);
+        rv = end_answer(run, err);
     if (rv == APR_SUCCESS && run->key && run->answer->status < 400)
         rv = mouse_idempotency_store(run, err);
     return rv;
