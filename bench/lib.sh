@@ -38,6 +38,7 @@ MaxKeepAliveRequests 0
 <IfModule !mpm_prefork_module>
     StartServers 1
     ServerLimit 1
+    ThreadLimit $((clients * 2))
     ThreadsPerChild $((clients * 2))
     MaxRequestWorkers $((clients * 2))
     MinSpareThreads $((clients * 2))

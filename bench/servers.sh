@@ -66,7 +66,15 @@ free_port() {
         'print IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1")->sockport'
 }
 
-# mouse_routes: what all servers answer; a suite that measures others defines it anew.
+# mouse_database, mouse_routes: what all servers answer from what; a suite that measures other
+# routes defines them anew.
+mouse_database() {
+    cat <<CONF
+MouseDatabase main mysql "sock=$MOUSE_TEST_MYSQL_SOCKET,user=mouse,dbname=mouse_bench" password-file=$password
+MousePool main max=$pool
+MouseModels $here/bench/models database=main
+CONF
+}
 mouse_routes() {
     cat <<CONF
 LoadModule compute_module $dir/mod_compute.so
@@ -88,14 +96,12 @@ build_compute() {
 # start_mouse MPM HOME PORT: lib.sh's configuration with another folder and port. In a session
 # of its own, as all servers, because prefork's parent ends its whole process group.
 start_mouse() {
-    local mpm=$1 mouse=$dir/mod_mouse.so password=$dir/pw models=${models:-$here/bench/models}
+    local mpm=$1 mouse=$dir/mod_mouse.so password=$dir/pw
     local dir=$2 port=$3
     ln -sf "$mouse" "$dir/mod_mouse.so"
     {
         base_conf "$mpm"
-        echo "MouseDatabase main mysql \"sock=$MOUSE_TEST_MYSQL_SOCKET,user=mouse,dbname=mouse_bench\" password-file=$password"
-        echo "MousePool main max=$pool"
-        echo "MouseModels $models database=main"
+        mouse_database
         dir=${dir%/*} mouse_routes
     } >"$dir/httpd.conf"
     exec setsid "$httpd" -d "$dir" -f "$dir/httpd.conf" -DFOREGROUND
@@ -125,7 +131,7 @@ start_server() {
     root_of[$name]=$!
     disown
     for _ in $(seq 300); do
-        curl -fs -o /dev/null "$(address "$name")/hello" && return
+        curl -fs -o /dev/null "$(address "$name")/hello" && return 0
         kill -0 "${root_of[$name]}" 2>/dev/null || break
         sleep 0.1
     done
@@ -136,7 +142,7 @@ start_server() {
 
 address() { echo "http://127.0.0.1:${port_of[$1]}"; }
 usage() { perl "$here/bench/usage.pl" "$@"; }
-pss_of() { awk "BEGIN {printf \"%.1f\", $(usage pss "${root_of[$1]}") / 1024}"; }
+pss_of() { awk "BEGIN {printf \"%.1f\\n\", $(usage pss "${root_of[$1]}") / 1024}"; }
 
 # stop_server NAME: all its processes by their ids, and waits for them.
 stop_server() {
@@ -170,11 +176,24 @@ check_answers() {
     done
 }
 
+# settle: until MariaDB runs nothing more. When wrk ends, mod_mouse cancels what its clients no
+# longer wait for; a hundred cancelled SLEEP()s keep MariaDB from new ones for a second or two.
+settle() {
+    local running
+    for _ in $(seq 100); do
+        running=$(sql -N -e "SELECT COUNT(*) FROM information_schema.processlist
+            WHERE command NOT IN ('Sleep', 'Daemon') AND id <> CONNECTION_ID()")
+        [ "$running" -gt 0 ] || return 0
+        sleep 0.1
+    done
+}
+
 # load NAME PATH [WRK OPTIONS...]: one run; prints req/s, and by request the server's CPU in
 # microseconds, MariaDB's, and the server's context switches; P50, P99 and the longest in ms.
 load() {
     local name=$1 path=$2 root=${root_of[$1]} before after db_before db_after
     shift 2
+    settle
     before=$(usage cpu "$root") db_before=$(usage cpu "$mariadb_pid")
     wrk -t1 -c"$clients" -d"${seconds}s" --latency "$@" "$(address "$name")$path" >"$dir/wrk"
     after=$(usage cpu "$root") db_after=$(usage cpu "$mariadb_pid")
@@ -225,7 +244,7 @@ field() {
 }
 spread() {
     sort -n "$dir/runs/$1" | awk '{a[NR] = $1}
-        END {printf "%.0f", 100 * (a[NR] - a[1]) / a[int((NR + 1) / 2)]}'
+        END {m = a[int((NR + 1) / 2)]; printf "%.0f", (m > 0 ? 100 * (a[NR] - a[1]) / m : 999)}'
 }
 is_calm() { [ "$(spread "$1")" -le 15 ]; }
 
