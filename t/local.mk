@@ -12,7 +12,7 @@ TEST_EXTENSIONS = .sh
 
 # Behind the unit tests and gates (check-TESTS): Check's closing lines, the configuration
 # files, then httpd under both MPMs.
-check-local: check-lines check-conf check-httpd
+check-local: check-lines check-conf check-httpd check-cli
 
 check-lines:
 	@grep -h 'Checks:' t/unit/test_*.log || true

@@ -152,6 +152,8 @@ int mouse_conf_check(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, ser
     }
     if (report.mistakes == 0 && ap_exists_config_define("MOUSE_CHECK"))
         mouse_check_models(&report, s);
+    if (report.mistakes == 0 && ap_exists_config_define("MOUSE_LINT"))
+        mouse_lint(&report, s);
     return report.mistakes ? HTTP_INTERNAL_SERVER_ERROR : OK;
 }
 
@@ -164,6 +166,10 @@ const mouse_site_t *mouse_conf_site(const server_rec *s)
 
 void mouse_conf_test(apr_pool_t *pconf, server_rec *s)
 {
-    if (ap_exists_config_define("DUMP_MOUSE_ROUTES"))
+    if (!ap_exists_config_define("DUMP_MOUSE_ROUTES"))
+        return;
+    if (ap_exists_config_define("MOUSE_JSON"))
+        mouse_dump_json(pconf, s);
+    else
         mouse_dump_routes(pconf, s);
 }

@@ -319,6 +319,8 @@ void mouse_order_check(mouse_compiler_t *compiler, const mouse_conf_route_t *rou
 /* ---- what -D asks for ---- */
 
 void mouse_dump_routes(apr_pool_t *ptemp, server_rec *s);
+void mouse_dump_json(apr_pool_t *ptemp, server_rec *s);
 void mouse_check_models(mouse_report_t *report, server_rec *s);
+void mouse_lint(mouse_report_t *report, server_rec *s);
 
 #endif

@@ -383,6 +383,10 @@ typedef void (*mouse_finding_fn)(void *baton, mouse_log_level_t level,
 apr_status_t mouse_model_check(apr_pool_t *ptmp, const mouse_model_t *model,
                                mouse_conn_t *conn, mouse_finding_fn report, void *baton);
 
+/* Habits to avoid, as findings of MOUSE_LOG_WARNING with file and line: lint.c. */
+void mouse_model_lint(apr_pool_t *ptmp, const mouse_model_t *model, mouse_finding_fn report,
+                      void *baton);
+
 /* Is the table of Idempotency-Keys there, as it must be (MOUSE_CHECK)? MOUSE_E_CONFIG. */
 apr_status_t mouse_idempotency_check(apr_pool_t *p, mouse_conn_t *conn,
                                      mouse_error_t **err) MOUSE_MUST_USE;

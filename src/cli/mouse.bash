@@ -1,0 +1,26 @@
+# bash completion for mouse
+_mouse() {
+    local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]:-} previous=${COMP_WORDS[COMP_CWORD-1]}
+    local commands="check help log new routes serve test version"
+    local words=
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        words=$commands
+    else
+        case $previous in
+        --db) words="sqlite mysql" ;;
+        --with) words=accounts ;;
+        *)
+            case $command in
+            help) words=$commands ;;
+            new) words="--db --params --with" ;;
+            serve) words=--port ;;
+            routes | check) words=--json ;;
+            log) words="-f" ;;
+            esac
+            ;;
+        esac
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word"; compgen -d -- "$word")
+    [ "$COMP_CWORD" -gt 1 ] || mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+complete -o filenames -F _mouse mouse

@@ -1,0 +1,7 @@
+CREATE TABLE todos (
+    id BIGINT NOT NULL PRIMARY KEY AUTO_INCREMENT,
+    title VARCHAR(200) NOT NULL,
+    done BOOLEAN NOT NULL DEFAULT 0,
+    created_at DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
+) CHARACTER SET utf8mb4;
+INSERT INTO todos (title, done) VALUES ('Make an app', 1), ('Add a route', 0);

@@ -1,0 +1,269 @@
+
+# ---- serve: httpd in the foreground, watched ----
+
+serve_app() {
+    dir='' port=''
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --port) port=${2:-}; [ $# -gt 1 ] || usage "--port without a number"; shift ;;
+        --port=*) port=${1#*=} ;;
+        -*) usage "unknown option $1" ;;
+        *) [ -z "$dir" ] || usage "one app at a time"; dir=$1 ;;
+        esac
+        shift
+    done
+    case $port in *[!0-9]*) usage "--port is a number" ;; esac
+    find_app "$dir"
+    running && fail 1 "$app is served already: $(cat "$run/url") (pid $server)"
+    make_run
+    make_tmp
+    trap 'end_server; exit 0' INT TERM HUP
+    trap 'end_server; rm -rf "$tmp"' EXIT
+    make_database "$app" "$app/data" && give_data "$app/data" || exit 1
+    write_serve_conf "${port:-1}"
+    check_serve || exit 1
+    start_server
+    say "${bold}$(basename "$app")${plain} is served at ${bold}$url/${plain} (Ctrl-C ends it)"
+    httpd_test "$run/httpd.conf" -D DUMP_MOUSE_ROUTES && show_routes
+    broken=''
+    follow_logs
+    watch_app
+}
+
+# Sets $server to the pid of the app's server when one runs.
+running() {
+    [ -f "$run/httpd.pid" ] || return 1
+    server=$(cat "$run/httpd.pid")
+    case $server in '' | *[!0-9]*) return 1 ;; esac
+    kill -0 "$server" 2>/dev/null && tr '\0' ' ' <"/proc/$server/cmdline" 2>/dev/null | grep -qF "$run/httpd.conf"
+}
+
+# The private run folder; root's children, another user, may pass through it.
+make_run() {
+    mkdir -p "$run/web" "$app/data" || fail 3 "cannot write in $app"
+    if [ "$(id -u)" -eq 0 ]; then chmod 711 "$run"; else chmod 700 "$run"; fi
+    rm -f "$run/httpd.pid" "$run/url"
+    : >"$run/error.log"
+    : >"$run/access.log"
+    generation=$$-0
+    tell_pages ''
+}
+
+# What open pages ask for: a generation, and the mistake there is, if any.
+tell_pages() {
+    sed "s/@GENERATION@/$generation/" "$data/reload.js" >"$run/web/reload.js.new"
+    mv "$run/web/reload.js.new" "$run/web/reload.js"
+    printf '{"generation":"%s","problem":%s}\n' "$generation" \
+        "$(printf %s "$1" | json_text)" >"$run/web/version.new"
+    mv "$run/web/version.new" "$run/web/version.json"
+}
+
+next_generation() {
+    generation=$$-$((${generation#*-} + 1))
+    tell_pages ''
+}
+
+write_serve_conf() {
+    {
+        httpd_base "$run" "$1" && load_module filter && load_module substitute && cat <<END
+Timeout 20
+GracefulShutdownTimeout 5
+ThreadsPerChild 16
+ServerLimit 4
+MaxRequestWorkers 64
+MinSpareThreads 8
+MaxSpareThreads 64
+ErrorLogFormat "%-m:%l %M"
+LogFormat "%>s %D %{mouse-sql-us}n %r" mouse
+SetEnvIf Request_URI "^/\.mouse/" mouse_dev
+CustomLog "$run/access.log" mouse env=!mouse_dev
+Alias "/.mouse/" "$run/web/"
+<Directory "$run/web">
+    Require all granted
+</Directory>
+<Location "/.mouse/">
+    Header always set Cache-Control no-cache
+</Location>
+AddOutputFilterByType SUBSTITUTE text/html
+Substitute "s|</body>|<script src=/.mouse/reload.js></script></body>|in"
+<Directory "$app/public">
+    Header always set Cache-Control no-cache
+</Directory>
+END
+        httpd_app "$app" "$app/data"
+    } >"$run/httpd.conf" || exit 3
+}
+
+# Is all well? If not, the mistakes are on the terminal and in open pages.
+check_serve() {
+    if httpd_test "$run/httpd.conf" -D MOUSE_CHECK; then
+        return 0
+    fi
+    findings error "$tmp/said" >"$tmp/findings"
+    show_findings <"$tmp/findings"
+    return 1
+}
+
+# Is something listening there? Only a hint: httpd's own bind decides.
+taken() {
+    hex=$(printf ':%04X' "$1")
+    cat /proc/net/tcp /proc/net/tcp6 2>/dev/null |
+        awk -v port="$hex" '$4 == "0A" && substr($2, length($2) - 4) == port { found = 1 } END { exit !found }'
+}
+
+start_server() {
+    candidate=${port:-8080}
+    while :; do
+        if [ -n "$port" ] || ! taken "$candidate"; then
+            write_serve_conf "$candidate"
+            try_server && break
+            grep -q 'AH00072\|could not bind' "$run/out.log" || {
+                cat "$run/out.log" "$run/error.log" >&2
+                fail 1 "httpd did not start"
+            }
+        fi
+        [ -z "$port" ] || fail 1 "port $port is taken"
+        candidate=$((candidate + 1))
+        [ $candidate -lt 8180 ] || fail 1 "no free port from 8080 to 8179: give --port"
+    done
+    url=http://127.0.0.1:$candidate
+    say "$url" >"$run/url"
+}
+
+# Starts httpd and waits until it is up.
+try_server() {
+    "$httpd" -D FOREGROUND -f "$run/httpd.conf" >"$run/out.log" 2>&1 &
+    server=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+        kill -0 "$server" 2>/dev/null || break
+        grep -q AH00489 "$run/error.log" && return 0
+        sleep 0.2
+    done
+    kill "$server" 2>/dev/null
+    wait "$server" 2>/dev/null
+    server=''
+    return 1
+}
+
+# Ends what this command started, each by its pid.
+end_server() {
+    trap '' INT TERM HUP
+    for pid in ${waiter:-} ${server:-} ${tailer:-} ${printer:-}; do
+        kill "$pid" 2>/dev/null
+        wait "$pid" 2>/dev/null
+    done
+    server='' tailer='' printer='' waiter=''
+    rm -f "$run/url"
+    rm -rf "$tmp"
+}
+
+# A line per request and per error, as they come.
+follow_logs() {
+    mkfifo "$tmp/lines" || exit 3
+    tail -q -n +1 -f "$run/access.log" "$run/error.log" >"$tmp/lines" 2>/dev/null &
+    tailer=$!
+    show_lines <"$tmp/lines" &
+    printer=$!
+}
+
+show_lines() {
+    while read -r first us sql method target; do
+        case $first in
+        [1-5][0-9][0-9]) show_request ;;
+        *) show_logged "$first" "$us $sql $method $target" ;;
+        esac
+    done
+}
+
+show_request() {
+    target=${target% HTTP/*}
+    case $first in
+    [123]*) colour=$green ;;
+    4*) colour=$yellow ;;
+    *) colour=$red ;;
+    esac
+    time="$((us / 1000)).$(printf %03d $((us % 1000))) ms"
+    case $sql in *[!0-9]* | '') ;; *) time="$time, sql $((sql / 1000)).$(printf %03d $((sql % 1000))) ms" ;; esac
+    printf '%-7s %-36s %s%s%s  %s%s%s\n' "$method" "$target" "$colour" "$first" "$plain" "$dim" "$time" "$plain"
+}
+
+# show_logged MODULE:LEVEL WORDS: what the error log says, unless it is only news.
+show_logged() {
+    case $1 in
+    *:emerg | *:alert | *:crit | *:error) printf '%serror%s %s\n' "$red" "$plain" "$2" ;;
+    *:warn) printf '%swarning%s %s\n' "$yellow" "$plain" "$2" ;;
+    esac
+}
+
+# The names, sizes and times of what the server reads, and of what pages load.
+print_server() {
+    (cd "$app" && find . \( -path './.?*' -o -path ./data -o -path ./public -o -path ./tests \) -prune -o \
+        -type f ! -name '.*' ! -name '*~' ! -name '*.md' -exec ls -lin --time-style=full-iso {} + 2>/dev/null) | cksum
+}
+
+print_pages() {
+    (cd "$app" && find public -type f ! -name '.*' ! -name '*~' \
+        -exec ls -lin --time-style=full-iso {} + 2>/dev/null) | cksum
+}
+
+# Returns at a change or after two seconds; what has changed is asked of the files.
+wait_change() {
+    if command -v inotifywait >/dev/null 2>&1; then
+        inotifywait -qq -r -t 2 -e close_write,move,create,delete "$app" \
+            "@$run" "@$app/data" "@$app/.git" 2>/dev/null &
+    else
+        sleep 1 &
+    fi
+    waiter=$!
+    wait "$waiter"
+    [ $? -le 2 ] || sleep 1
+}
+
+watch_app() {
+    of_server=$(print_server)
+    of_pages=$(print_pages)
+    while :; do
+        wait_change
+        kill -0 "$server" 2>/dev/null || lost_server
+        now=$(print_server)
+        if [ "$now" != "$of_server" ]; then
+            # An editor may write several files, or one in steps.
+            until sleep 0.1; of_server=$now; now=$(print_server); [ "$now" = "$of_server" ]; do :; done
+            reload_server
+        fi
+        now=$(print_pages)
+        if [ "$now" != "$of_pages" ]; then
+            of_pages=$now
+            [ -n "$broken" ] || next_generation
+        fi
+    done
+}
+
+lost_server() {
+    warn "httpd has ended by itself:"
+    tail -n 5 "$run/error.log" >&2
+    exit 1
+}
+
+reload_server() {
+    if ! { make_database "$app" "$app/data" && give_data "$app/data" && check_serve; }; then
+        broken=1
+        tell_pages "$(plain_findings)"
+        say "${yellow}the version before keeps serving${plain}"
+        return
+    fi
+    broken=''
+    starts=$(grep -c AH00489 "$run/error.log")
+    kill -USR1 "$server"
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+        [ "$(grep -c AH00489 "$run/error.log")" -gt "$starts" ] && break
+        kill -0 "$server" 2>/dev/null || lost_server
+        sleep 0.1
+    done
+    next_generation
+    say "${green}reloaded${plain}"
+}
+
+plain_findings() {
+    show_findings <"$tmp/findings" | sed "s/$(printf '\033')\[[0-9]*m//g"
+}
