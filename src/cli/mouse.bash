@@ -20,7 +20,10 @@ _mouse() {
             ;;
         esac
     fi
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word"; compgen -d -- "$word")
-    [ "$COMP_CWORD" -gt 1 ] || mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+    case $COMP_CWORD$previous in
+    1* | *--db | *--with) ;;
+    *) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -d -- "$word") ;;
+    esac
 }
 complete -o filenames -F _mouse mouse
