@@ -26,7 +26,8 @@ measure() {
                 "$(field "$name" 5)" "$(field "$name" 6)" "$(field "$name" 7)" "$(field "$name" 2)"
             pss_of "$name"
         done
-    } | table
+    } >"$dir/rows"
+    table <"$dir/rows"
 }
 
 for pool in 20 100; do

@@ -33,5 +33,6 @@ for path in /hello /users/7 /users; do
     {
         printf 'server\treq/s\tspread %%\tevent/it\tworker/it\tprefork/it\tCPU us\tMariaDB us\tswitches\tPSS MiB\n'
         for name in "$@"; do row "$name"; done
-    } | table
+    } >"$dir/rows"
+    table <"$dir/rows"
 done

@@ -80,7 +80,8 @@ for path in /hello /users/7; do
     {
         printf 'server\tof its most\tasked/s\tanswered/s\tmean ms\tP50 ms\tP99 ms\tlongest ms\n'
         for name in "$@"; do sweep "$name" $path; done
-    } | table
+    } >"$dir/rows"
+    table <"$dir/rows"
 done
 
 printf '\n### CrowPHP: ab -n %s -c 30\n\n' "${BENCH_REQUESTS:-100000}"
@@ -99,4 +100,5 @@ printf '\n### CrowPHP: ab -n %s -c 30\n\n' "${BENCH_REQUESTS:-100000}"
                     END {printf "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, path, rate, p50, p99, longest, failed}'
         done
     done
-} | table
+} >"$dir/rows"
+table <"$dir/rows"

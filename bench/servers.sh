@@ -7,6 +7,7 @@ pool=$clients
 node_modules=$here/build/bench/node_modules
 mariadb_pid=$(cat "$(dirname "$MOUSE_TEST_MYSQL_SOCKET")/pid")
 declare -A root_of port_of
+wrk_options=()
 trap 'stop_servers; stop_httpd; rm -rf "$dir"' EXIT
 
 sql() { mariadb --no-defaults -uroot -S "$MOUSE_TEST_MYSQL_SOCKET" "$@"; }
@@ -188,14 +189,14 @@ settle() {
     done
 }
 
-# load NAME PATH [WRK OPTIONS...]: one run; prints req/s, and by request the server's CPU in
+# load NAME PATH: one run, with $wrk_options; prints req/s, and by request the server's CPU in
 # microseconds, MariaDB's, and the server's context switches; P50, P99 and the longest in ms.
 load() {
     local name=$1 path=$2 root=${root_of[$1]} before after db_before db_after
-    shift 2
     settle
     before=$(usage cpu "$root") db_before=$(usage cpu "$mariadb_pid")
-    wrk -t1 -c"$clients" -d"${seconds}s" --latency "$@" "$(address "$name")$path" >"$dir/wrk"
+    wrk -t1 -c"$clients" -d"${seconds}s" --latency "${wrk_options[@]}" \
+        "$(address "$name")$path" >"$dir/wrk"
     after=$(usage cpu "$root") db_after=$(usage cpu "$mariadb_pid")
     grep -E 'Non-2xx|Socket errors' "$dir/wrk" | sed "s|^ *|$name $path: |" >&2
     awk -v before="$before" -v after="$after" -v db_before="$db_before" -v db_after="$db_after" '
@@ -217,27 +218,35 @@ load() {
         }' "$dir/wrk"
 }
 
-# compare PATH NAME...: $runs runs of each in turns, into $dir/runs/NAME; a server whose own
-# runs lie more than 15 % apart is run again, up to twice.
-compare() {
-    local path=$1 noisy=() name
+# turns FUNCTION WHAT...: $runs runs of FUNCTION WHAT, each in turn, into $dir/runs/WHAT; what lies
+# more than 15 % apart in its own runs is run again, up to twice.
+turns() {
+    local run=$1 noisy=() each
     shift
     rm -rf "$dir/runs"
     mkdir "$dir/runs"
+    for each in "$@"; do seconds=1 "$run" "$each" >/dev/null; done # what compiles at run time does it now
     noisy=("$@")
-    for name in "$@"; do seconds=1 load "$name" "$path" >/dev/null; done # what compiles at run time does it now
     for _ in 1 2 3; do
-        for name in "${noisy[@]}"; do rm -f "$dir/runs/$name"; done
+        for each in "${noisy[@]}"; do rm -f "$dir/runs/$each"; done
         for _ in $(seq "$runs"); do
-            for name in "${noisy[@]}"; do load "$name" "$path" >>"$dir/runs/$name"; done
+            for each in "${noisy[@]}"; do "$run" "$each" >>"$dir/runs/$each"; done
         done
         noisy=()
-        for name in "$@"; do is_calm "$name" || noisy+=("$name"); done
+        for each in "$@"; do is_calm "$each" || noisy+=("$each"); done
         [ ${#noisy[@]} -gt 0 ] || return 0
     done
 }
 
-# field NAME N: the median of the Nth figure over the runs; spread: (most - least) / median.
+# compare PATH NAME...: one path of several servers.
+compare() {
+    local compared=$1
+    shift
+    turns load_compared "$@"
+}
+load_compared() { load "$1" "$compared"; }
+
+# field WHAT N: the median of the Nth figure over the runs; spread: (most - least) / median.
 field() {
     # shellcheck disable=SC2046
     median $(awk -v n="$2" '{print $n}' "$dir/runs/$1")
