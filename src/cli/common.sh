@@ -79,7 +79,7 @@ server_user() {
     id "$owner" >/dev/null 2>&1 || fail 3 "no user $owner for the server's children: set MOUSE_USER"
 }
 
-# httpd_base RUN PORT: what every configuration made here begins with.
+# httpd_base RUN PORT [USER]: what every configuration made here begins with.
 httpd_base() {
     [ -x "$httpd" ] || fail 3 "$httpd is missing: set HTTPD"
     [ -f "$module" ] || fail 3 "$module is missing: make install, or set MOUSE_MODULE"
@@ -116,10 +116,9 @@ AddType image/webp .webp
 AddType image/x-icon .ico
 AddType font/woff2 .woff2
 AddDefaultCharset utf-8
-StartServers 1
 END
     if [ "$(id -u)" -eq 0 ]; then
-        server_user "$app"
+        if [ -n "${3:-}" ]; then owner=$3; else server_user "$app"; fi
         printf 'User %s\nGroup %s\n' "$owner" "$(id -gn "$owner")"
     fi
 }

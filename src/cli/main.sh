@@ -14,6 +14,9 @@ routes) routes_app "$@" ;;
 check) check_app "$@" ;;
 log) log_app "$@" ;;
 test) test_app "$@" ;;
+add) add_to_app "$@" ;;
+deploy) deploy_app "$@" ;;
+rollback) rollback_app "$@" ;;
 help | --help | -h) help_about "$@" ;;
 version | --version) say "mouse $version" ;;
 *)

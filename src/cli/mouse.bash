@@ -1,7 +1,7 @@
 # bash completion for mouse
 _mouse() {
     local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]:-} previous=${COMP_WORDS[COMP_CWORD-1]}
-    local commands="check help log new routes serve test version"
+    local commands="add check deploy help log new rollback routes serve test version"
     local words=
     if [ "$COMP_CWORD" -eq 1 ]; then
         words=$commands
@@ -16,6 +16,12 @@ _mouse() {
             serve) words=--port ;;
             routes | check) words=--json ;;
             log) words="-f" ;;
+            add)
+                words="--app --kind --sql GET POST PUT PATCH DELETE"
+                [ "$COMP_CWORD" -ne 2 ] || words="route model guard"
+                ;;
+            deploy) words=--pid ;;
+            rollback) words="--to --pid" ;;
             esac
             ;;
         esac

@@ -66,6 +66,7 @@ next_generation() {
 write_serve_conf() {
     {
         httpd_base "$run" "$1" && load_module filter && load_module substitute && cat <<END
+StartServers 1
 Timeout 20
 GracefulShutdownTimeout 5
 ThreadsPerChild 16
@@ -74,7 +75,8 @@ MaxRequestWorkers 64
 MinSpareThreads 8
 MaxSpareThreads 64
 ErrorLogFormat "%-m:%l %M"
-LogFormat "%>s %D %{mouse-sql-us}n %r" mouse
+MouseNotes on
+LogFormat "%>s %D %{mouse-guard-us}n %{mouse-sql-us}n %{mouse-json-us}n %r" mouse
 SetEnvIf Request_URI "^/\.mouse/" mouse_dev
 CustomLog "$run/access.log" mouse env=!mouse_dev
 Alias "/.mouse/" "$run/web/"
@@ -167,10 +169,10 @@ follow_logs() {
 }
 
 show_lines() {
-    while read -r first us sql method target; do
+    while read -r first us guards sql json method target; do
         case $first in
         [1-5][0-9][0-9]) show_request ;;
-        *) show_logged "$first" "$us $sql $method $target" ;;
+        *) show_logged "$first" "$us $guards $sql $json $method $target" ;;
         esac
     done
 }
@@ -182,9 +184,20 @@ show_request() {
     4*) colour=$yellow ;;
     *) colour=$red ;;
     esac
-    time="$((us / 1000)).$(printf %03d $((us % 1000))) ms"
-    case $sql in *[!0-9]* | '') ;; *) time="$time, sql $((sql / 1000)).$(printf %03d $((sql % 1000))) ms" ;; esac
+    time="$(milliseconds "$us") ms"
+    case $sql in
+    *[!0-9]* | '') ;;
+    *) time="$time (guards $(milliseconds "$guards"), sql $(milliseconds "$sql"), json $(milliseconds "$json"))" ;;
+    esac
     printf '%-7s %-36s %s%s%s  %s%s%s\n' "$method" "$target" "$colour" "$first" "$plain" "$dim" "$time" "$plain"
+}
+
+# 1234 is 1.234
+milliseconds() {
+    case $1 in
+    *[!0-9]* | '') printf 0 ;;
+    *) printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)) ;;
+    esac
 }
 
 # show_logged MODULE:LEVEL WORDS: what the error log says, unless it is only news.
