@@ -56,6 +56,7 @@ static void register_hooks(apr_pool_t *p)
     ap_hook_handler(handler, NULL, NULL, APR_HOOK_FIRST);
     ap_hook_insert_error_filter(insert_error_filter, NULL, NULL, APR_HOOK_MIDDLE);
     mouse_http_register_filter();
+    mouse_http_register_stay();
 }
 
 AP_DECLARE_MODULE(mouse) = {

@@ -39,6 +39,7 @@ void mouse_conf_child_init(apr_pool_t *pchild, server_rec *s)
 {
     apr_dbd_init(pchild);
     mouse_refresh_child_init(pchild, s);
+    mouse_http_stay_child(&mouse_conf_get(s)->stayers);
     for (; s; s = s->next) {
         const mouse_conf_t *conf = mouse_conf_get(s);
 

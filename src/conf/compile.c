@@ -105,6 +105,8 @@ static void compile_server(mouse_compiler_t *compiler, mouse_conf_t *conf)
     if (conf->routes->nelts + conf->groups->nelts == 0)
         return;
     mouse_settings_fill(&site->settings, conf);
+    site->stay = conf->stay == MOUSE_UNSET ? 0 : conf->stay;
+    site->stayers = compiler->stayers;
     compile_groups(compiler, table);
     compile_routes(compiler, table);
     compile_site_chain(compiler, site);
@@ -137,7 +139,8 @@ int mouse_conf_check(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, ser
                                  .report = &report,
                                  .files = apr_hash_make(ptemp),
                                  .shared = mouse_shared_list(pconf, s),
-                                 .refreshed = mouse_refresh_list(pconf, s)};
+                                 .refreshed = mouse_refresh_list(pconf, s),
+                                 .stayers = &mouse_conf_get(s)->stayers};
 
     (void)plog;
     for (server_rec *host = s; host; host = host->next) {

@@ -126,6 +126,7 @@ struct mouse_conf_t {
     int bigint_string, decimal_number;
     int server_timing, notes;
     apr_interval_time_t timeout, slow_query;
+    apr_interval_time_t stay;
     apr_off_t max_memory, max_answer;
 
     mouse_conf_group_t *group; /* the section being read, or NULL */
@@ -135,6 +136,7 @@ struct mouse_conf_t {
     mouse_site_t *site;         /* compiled; NULL without routes and groups */
     apr_array_header_t *shared; /* of mouse_shared_t *: of all servers, in the main one */
     apr_array_header_t *refreshed; /* refresh.c's: of all servers, in the main one */
+    mouse_stayers_t stayers;       /* of all servers, in the main one */
     bool compiled;
 };
 
@@ -201,6 +203,7 @@ const char *mouse_set_timeout(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_max_memory(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_max_answer(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_slow_query(cmd_parms *cmd, void *unused, const char *arg);
+const char *mouse_set_stay(cmd_parms *cmd, void *unused, const char *arg);
 
 /* The options of a MouseRoute, from words[first] on: route_options.c. */
 const char *mouse_route_options(cmd_parms *cmd, mouse_conf_route_t *route,
@@ -249,6 +252,7 @@ struct mouse_compiler_t {
     const mouse_conf_guard_t *guard; /* the one being made */
     apr_array_header_t *shared;      /* of mouse_shared_t *: of all servers */
     apr_array_header_t *refreshed;   /* refresh.c's: of all servers */
+    mouse_stayers_t *stayers;
 };
 
 /* The pool a database has in the server being compiled. */

@@ -29,6 +29,7 @@ void *mouse_conf_create_server(apr_pool_t *p, server_rec *s)
     conf->bigint_string = conf->decimal_number = MOUSE_UNSET;
     conf->server_timing = conf->notes = MOUSE_UNSET;
     conf->timeout = conf->slow_query = MOUSE_UNSET;
+    conf->stay = MOUSE_UNSET;
     conf->max_memory = conf->max_answer = MOUSE_UNSET;
     conf->envelope = MOUSE_UNSET;
     return conf;
@@ -77,6 +78,7 @@ void *mouse_conf_merge_server(apr_pool_t *p, void *base_conf, void *add_conf)
     MERGE_SETTING(notes);
     MERGE_SETTING(timeout);
     MERGE_SETTING(slow_query);
+    MERGE_SETTING(stay);
     MERGE_SETTING(max_memory);
     MERGE_SETTING(max_answer);
     MERGE_SETTING(envelope);

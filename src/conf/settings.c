@@ -7,6 +7,7 @@
 #include "conf/conf_int.h"
 
 #define LONGEST_REQUEST apr_time_from_sec(30)
+#define LONGEST_STAY    apr_time_from_msec(100)
 #define MEMORY_LIMIT    ((apr_off_t)8 * 1024 * 1024)
 #define ANSWER_LIMIT    ((apr_off_t)256 * 1024 * 1024)
 
@@ -90,6 +91,19 @@ const char *mouse_set_slow_query(cmd_parms *cmd, void *unused, const char *arg)
         return set_duration(cmd, arg, time);
     *time = 0;
     return NULL;
+}
+
+const char *mouse_set_stay(cmd_parms *cmd, void *unused, const char *arg)
+{
+    apr_interval_time_t *time = &mouse_conf_get(cmd->server)->stay;
+
+    (void)unused;
+    *time = 0;
+    if (strcmp(arg, "off") == 0 || (mouse_parse_duration(arg, time) == APR_SUCCESS &&
+                                    *time > 0 && *time <= LONGEST_STAY))
+        return NULL;
+    return apr_psprintf(cmd->pool, "%s is a time from 1ms to 100ms or off, not \"%s\"",
+                        cmd->cmd->name, arg);
 }
 
 void mouse_settings_fill(mouse_settings_t *settings, const mouse_conf_t *conf)

@@ -138,6 +138,11 @@ static inline void mouse_cors_apply(mouse_visit_t *visit)
 /* Is it a preflight that visit->cors allows? Then its headers are set, and 204 answers. */
 bool mouse_cors_preflight(mouse_visit_t *visit);
 
+/* ---- stay.c ---- */
+
+/* When a handler has answered r: its thread may wait for the connection's next request. */
+void mouse_stay_after(request_rec *r, const mouse_site_t *site);
+
 /* ---- negotiate.c ---- */
 
 /* The format an Accept header asks for (RFC 9110, 12.5.1); never fails: JSON. */

@@ -5,6 +5,7 @@ mod_mouse_la_SOURCES += src/http/mouse_http.h src/http/http_int.h src/http/phase
 	src/http/actions.c src/http/action_sql.c src/http/action_json.c \
 	src/http/action_controller.c src/http/action_live.c \
 	src/http/action_ready.c src/http/expression.c src/http/call.c src/http/envelope.c src/http/guard_plugin.c src/http/log.c src/http/cors.c src/http/timing.c src/http/trace.c src/http/origin.c
+mod_mouse_la_SOURCES += src/http/stay.c
 
 # The parts that need no server.
 check_PROGRAMS += t/unit/test_negotiate

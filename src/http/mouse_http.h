@@ -110,6 +110,12 @@ struct mouse_endpoint_t {
     bool negotiates; /* several formats are possible: Vary: Accept */
 };
 
+/* The threads of a child that stay with a connection (MouseStay), for all its sites. */
+typedef struct mouse_stayers_t {
+    apr_uint32_t limit; /* 0: none, the MPM does not hand connections over */
+    volatile apr_uint32_t count;
+} mouse_stayers_t;
+
 /* One virtual host's compiled table. */
 struct mouse_site_t {
     const mouse_table_t *table; /* of mouse_endpoint_t and mouse_group_t */
@@ -117,6 +123,8 @@ struct mouse_site_t {
     bool server_timing;         /* MouseServerTiming */
     bool notes;                 /* MouseNotes */
     mouse_settings_t settings;
+    apr_interval_time_t stay; /* MouseStay; 0: off */
+    mouse_stayers_t *stayers;
 };
 
 /* ---- the phases; site is NULL where the host has no routes: all decline ---- */
@@ -130,6 +138,10 @@ int mouse_http_handler(request_rec *r, const mouse_site_t *site);
  * inserts it (hook insert_error_filter). */
 void mouse_http_register_filter(void);
 void mouse_http_insert_error_filter(request_rec *r, const mouse_site_t *site);
+
+/* MouseStay: its filter, and how many threads of this child may stay. */
+void mouse_http_register_stay(void);
+void mouse_http_stay_child(mouse_stayers_t *stayers);
 
 /* For guards: compiles an ap_expr that may read context, `%{mouse:user.role}`. */
 apr_status_t mouse_http_expression(mouse_guard_setup_t *setup, const char *text,

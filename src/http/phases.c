@@ -205,5 +205,6 @@ int mouse_http_handler(request_rec *r, const mouse_site_t *site)
     else
         status = mouse_methods_answer(visit);
     mouse_timing_notes(visit);
+    mouse_stay_after(r, site);
     return status;
 }
