@@ -58,7 +58,8 @@ static bool compile_chain(mouse_compiler_t *compiler, const mouse_conf_route_t *
                                        .types = path->types,
                                        .count = path->count,
                                        .has_body = mouse_method_has_body(route->method),
-                                       .used = path->used};
+                                       .used = path->used,
+                                       .model = endpoint->input.model};
     apr_array_header_t *guards = mouse_guards_collect(compiler, route);
     mouse_error_t *err = NULL;
 
@@ -239,8 +240,10 @@ void mouse_route_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *r
     endpoint->input = route->input;
     mouse_cors_compile(compiler, route, endpoint);
     check_literals(compiler, route);
-    if (!compile_chain(compiler, route, &path, endpoint) ||
-        !compile_action(compiler, route, &path, endpoint))
+    if (!compile_action(compiler, route, &path, endpoint))
+        return;
+    endpoint->input.model = model_of(endpoint);
+    if (!compile_chain(compiler, route, &path, endpoint))
         return;
     if (route->input.strict)
         endpoint->input.also = mouse_chain_inputs(compiler->pconf, endpoint->chain);

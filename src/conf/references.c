@@ -156,6 +156,41 @@ static void check_templates(const reader_t *reader)
     }
 }
 
+/* A guard's bare names are read as the model declares them, but a list is no value. */
+static void check_lists(const reader_t *reader, const mouse_guard_t *guard)
+{
+    for (int i = 0; i < guard->reads->nelts; i++) {
+        const char *name = APR_ARRAY_IDX(guard->reads, i, const char *);
+
+        if (mouse_model_names_list(reader->model, name))
+            mouse_report(reader->compiler->report, reader->route->item.place,
+                         "the guard %s reads {%s} as one value, the model %s as a list: "
+                         "give them different names",
+                         guard->name, name, mouse_model_name(reader->model));
+    }
+}
+
+/* Would a guard's model look at another value than the action's of the same name? What
+ * opens an envelope has its own names. */
+static void check_places(const reader_t *reader, const mouse_guard_t *guard)
+{
+    bool has_body = mouse_method_has_body(reader->route->method);
+    const mouse_model_t *own;
+
+    for (int i = 0; !guard->provider->reads_body && (own = mouse_guard_model(guard, i));
+         i++) {
+        const char *name = mouse_model_apart(own, reader->model, has_body);
+
+        if (name)
+            mouse_report(reader->compiler->report, reader->route->item.place,
+                         "the guard %s would check '%s' from the %s, the model %s takes it "
+                         "from elsewhere: declare both with the same `from`, or name them "
+                         "differently",
+                         guard->name, name, has_body ? "body" : "query",
+                         mouse_model_name(reader->model));
+    }
+}
+
 void mouse_references_check(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                             const mouse_endpoint_t *endpoint)
 {
@@ -170,6 +205,10 @@ void mouse_references_check(mouse_compiler_t *compiler, const mouse_conf_route_t
     }
     reader.before = count;
     reader.model = action->model ? action->model(endpoint->config) : NULL;
+    for (int i = 0; reader.model && i < count; i++) {
+        check_lists(&reader, mouse_chain_get(endpoint->chain, i));
+        check_places(&reader, mouse_chain_get(endpoint->chain, i));
+    }
     if (reader.model)
         mouse_model_each_context(reader.model, visit_model, &reader);
     check_templates(&reader);

@@ -17,7 +17,8 @@ struct mouse_chain_t {
     bool gives_context;
 };
 
-/* A bare name that the path has is read there, any other in the query or the body. */
+/* A bare name that the path has is read there, any other where the model says, else in the
+ * query or the body. */
 static bool mark_path(const char *name, const mouse_guard_route_t *route)
 {
     int i;
@@ -41,7 +42,8 @@ static bool argument_reads_body(const mouse_guard_t *guard,
         if (strchr(name, '.'))
             reads |= strcmp(name, "request.body") == 0;
         else
-            reads |= !mark_path(name, route) && route->has_body;
+            reads |= !mark_path(name, route) && route->has_body &&
+                     !(route->model && mouse_model_names_elsewhere(route->model, name));
     }
     return reads;
 }

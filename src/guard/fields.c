@@ -12,6 +12,7 @@
 typedef struct scan_t {
     apr_pool_t *p;
     const char *at, *end;
+    char *room;      /* for decoded strings, which are never longer than they are written */
     const char *why; /* what is wrong */
 } scan_t;
 
@@ -136,7 +137,7 @@ static bool read_date(scan_t *scan, mouse_field_value_t *value)
 
 static bool read_string(scan_t *scan, mouse_field_value_t *value)
 {
-    char *out = apr_palloc(scan->p, (size_t)(scan->end - scan->at));
+    char *out = scan->room;
     size_t len = 0;
 
     scan->at++;
@@ -149,6 +150,7 @@ static bool read_string(scan_t *scan, mouse_field_value_t *value)
         out[len++] = *scan->at;
     }
     scan->at++;
+    scan->room += len;
     *value = (mouse_field_value_t){.kind = MOUSE_FIELD_STRING, .text = {out, len}};
     return true;
 }
@@ -169,7 +171,7 @@ static int read_octet(scan_t *scan)
 
 static bool read_display(scan_t *scan, mouse_field_value_t *value)
 {
-    char *out = apr_palloc(scan->p, (size_t)(scan->end - scan->at));
+    char *out = scan->room;
     size_t len = 0;
 
     scan->at++;
@@ -187,6 +189,7 @@ static bool read_display(scan_t *scan, mouse_field_value_t *value)
         out[len++] = (char)c;
     }
     scan->at++;
+    scan->room += len;
     if (!mouse_utf8_valid(out, len))
         return fail(scan, "a display string is not UTF-8");
     *value = (mouse_field_value_t){.kind = MOUSE_FIELD_DISPLAY, .text = {out, len}};
@@ -381,7 +384,10 @@ static bool read_members(scan_t *scan, apr_array_header_t *members)
 const char *mouse_fields_read(apr_pool_t *p, mouse_slice_t text,
                               const apr_array_header_t **members)
 {
-    scan_t scan = {.p = p, .at = text.data, .end = text.data + text.len};
+    scan_t scan = {.p = p,
+                   .at = text.data,
+                   .end = text.data + text.len,
+                   .room = apr_palloc(p, text.len + 1)};
     apr_array_header_t *made = apr_array_make(p, 2, sizeof(mouse_field_member_t));
 
     *members = made;

@@ -65,8 +65,9 @@ struct mouse_guard_route_t {
     const char *const *names; /* path parameters, and their types ("int") */
     const char *const *types;
     int count;
-    bool has_body; /* POST, PUT, PATCH: bare names are in the body */
-    bool *used;    /* per path parameter: set when somebody reads it */
+    bool has_body;              /* POST, PUT, PATCH: bare names are in the body */
+    bool *used;                 /* per path parameter: set when somebody reads it */
+    const mouse_model_t *model; /* the action's, bound to the route, or NULL */
 };
 
 struct mouse_guard_provider_t {

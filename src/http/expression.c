@@ -59,6 +59,14 @@ static int look_up(ap_expr_lookup_parms *parms)
     return OK;
 }
 
+/* Does a "%{" stand open? httpd's scanner would end the process, without a word where. */
+static bool stands_open(const char *text)
+{
+    while ((text = ap_strstr_c(text, "%{")) != NULL && strchr(text, '}') != NULL)
+        text += 2;
+    return text != NULL;
+}
+
 apr_status_t mouse_http_expression(mouse_guard_setup_t *setup, const char *text,
                                    const void **compiled, mouse_error_t **err)
 {
@@ -67,6 +75,8 @@ apr_status_t mouse_http_expression(mouse_guard_setup_t *setup, const char *text,
     const char *mistake;
     apr_pool_t *ptmp;
 
+    if (stands_open(text))
+        return mouse_guard_refuse(setup, err, "the expression: a %%{ is not closed");
     info->filename = setup->file;
     info->line_number = (unsigned)setup->line;
     info->module_index = APLOG_MODULE_INDEX;

@@ -3,8 +3,10 @@
  * Arguments: what a configuration names of a request, `{user.id}` or `{password}`, as a
  * value, as text, or as a key that different values never share.
  *
- * A dotted name is context. A bare one is a parameter as a model would read it without
- * `from`: of the path, else of the query or, on POST, PUT and PATCH, of the body.
+ * A dotted name is context. A bare one is a parameter as the route's model declares it, so
+ * that what is checked is what is used. One that it does not declare is a string as a model
+ * would read it without `from`: of the path, else of the query or, on POST, PUT and PATCH,
+ * of the body.
  */
 
 #include "model/bind_int.h"
@@ -69,17 +71,30 @@ static apr_status_t refuse(bind_t *bind)
     return APR_EGENERAL;
 }
 
+/* Whether it may be absent or null is left to the model. */
+static mouse_param_t make_param(const mouse_request_t *req, const char *name,
+                                const mouse_model_t *model)
+{
+    const mouse_param_t *declared = mouse_param_find(model, name);
+    mouse_param_t param = {.name = name, .type = MOUSE_TYPE_STRING, .order = -1};
+
+    param.source = source_of(req, name);
+    if (declared && mouse_param_is_value(declared))
+        param = *declared;
+    else if (declared)
+        param.source = declared->source;
+    param.nullable = param.optional = true;
+    return param;
+}
+
 apr_status_t mouse_request_parameter(mouse_request_t *req, const char *name,
                                      mouse_value_t *value, mouse_error_t **err)
 {
     static const mouse_model_t no_model = {.dialect = MOUSE_DIALECT_MYSQL};
-    const mouse_param_t param = {.name = name,
-                                 .type = MOUSE_TYPE_STRING,
-                                 .nullable = true,
-                                 .order = -1,
-                                 .source = source_of(req, name)};
+    const mouse_model_t *model = req->input ? req->input->model : NULL;
+    const mouse_param_t param = make_param(req, name, model);
     bind_t bind = {.req = req,
-                   .model = &no_model,
+                   .model = model ? model : &no_model,
                    .violations = apr_array_make(req->pool, 1, sizeof(mouse_violation_t)),
                    .err = err};
     found_t found = {0};
@@ -93,6 +108,8 @@ apr_status_t mouse_request_parameter(mouse_request_t *req, const char *name,
                            "The value was sent more than once.");
     else if (found.present)
         mouse_bind_scalar(&bind, &param, name, &found, value);
+    else
+        mouse_bind_absent(&bind, &param, name, value);
     return refuse(&bind);
 }
 

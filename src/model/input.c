@@ -190,8 +190,14 @@ const char *mouse_request_media_type(apr_pool_t *p, const mouse_request_t *req)
 apr_status_t mouse_request_read_json(mouse_request_t *req, int depth, mouse_error_t **err)
 {
     const char *type = mouse_request_media_type(req->pool, req);
+    const mouse_json_doc_t *read = req->inputs ? req->inputs->json : NULL;
 
-    return type && is_json(type) ? read_body(req, depth, err) : APR_SUCCESS;
+    if (!type || !is_json(type))
+        return APR_SUCCESS;
+    /* Who has read it before did not look at the depth. */
+    if (read)
+        return mouse_json_scan(req->pool, read->source, depth, &read, err);
+    return read_body(req, depth, err);
 }
 
 apr_status_t mouse_inputs_cookies(mouse_request_t *req, mouse_error_t **err)

@@ -19,7 +19,8 @@ libmouse_la_SOURCES += src/model/bind_int.h src/model/bind.c src/model/find.c \
 	src/model/lists.c src/model/strict.c src/model/input.c src/model/types.c \
 	src/model/decimal_int.h src/model/decimal.c src/model/calendar_int.h \
 	src/model/calendar.c src/model/hash.c src/model/random.c src/model/regex.c \
-	src/model/context.c src/model/template.c src/model/argument.c
+	src/model/context.c src/model/template.c src/model/argument.c \
+	src/model/declared.c
 
 check_PROGRAMS += t/unit/test_model_parse
 t_unit_test_model_parse_SOURCES = t/unit/test_model_parse.c t/fuzz/fuzz_sql.c t/unit/unit.c \

@@ -78,6 +78,11 @@ struct mouse_param_t {
     int line, column;
 };
 
+/* A model's parameter by its name, or NULL; model may be NULL. */
+const mouse_param_t *mouse_param_find(const mouse_model_t *model, const char *name);
+/* One value as it was sent: no list, no choice of an order. */
+bool mouse_param_is_value(const mouse_param_t *param);
+
 typedef enum {
     MOUSE_LET_HEX32,
     MOUSE_LET_UUID,

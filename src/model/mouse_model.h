@@ -65,6 +65,7 @@ typedef struct mouse_input_options_t {
     bool accept_form;               /* accept=form: application/x-www-form-urlencoded too */
     bool strict;                    /* undeclared names are 422 */
     const apr_array_header_t *also; /* of const char *: names that guards read, or NULL */
+    const mouse_model_t *model; /* the action's: guards read what it declares; or NULL */
 } mouse_input_options_t;
 
 #define MOUSE_MAX_BODY (1024 * 1024)
@@ -229,7 +230,8 @@ apr_status_t mouse_argument_client_key(mouse_request_t *req, const mouse_argumen
  * hexadecimal digits, the least that one customer has (RFC 6177). In p, or ip itself. */
 const char *mouse_ip_network(apr_pool_t *p, const char *ip);
 
-/* A string parameter by its bare name; absent is NULL. */
+/* A parameter by its bare name: as the action's model declares it, with its default, else a
+ * string. Absent is NULL. */
 apr_status_t mouse_request_parameter(mouse_request_t *req, const char *name,
                                      mouse_value_t *value,
                                      mouse_error_t **err) MOUSE_MUST_USE;
@@ -326,6 +328,14 @@ const char *mouse_model_parameters(apr_pool_t *p, const mouse_model_t *model);
  * *).
  */
 void mouse_model_inputs(const mouse_model_t *model, apr_array_header_t *names);
+
+/* Of a bound model: is this a list? Is it declared, and not in the body? */
+bool mouse_model_names_list(const mouse_model_t *model, const char *name);
+bool mouse_model_names_elsewhere(const mouse_model_t *model, const char *name);
+/* A name that a guard's model reads at its usual place and the action's model elsewhere,
+ * so that one request could say two things; or NULL. Both are bound. */
+const char *mouse_model_apart(const mouse_model_t *guard, const mouse_model_t *model,
+                              bool has_body);
 
 /*
  * Ties a model to a route: `names` are its path parameters. Refused (MOUSE_E_CONFIG with

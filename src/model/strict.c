@@ -23,15 +23,18 @@ static void refuse_unknown(bind_t *bind, const char *name, mouse_source_t source
     mouse_bind_violate(bind, name, source, "unknown", "This name is not known here.");
 }
 
-/* What the guards before the model read is known, too. */
+/* What the guards before the model read is known, too, but not in another place than the
+ * model's. */
 static bool guards_know(const bind_t *bind, mouse_slice_t name)
 {
     const apr_array_header_t *also = bind->req->input->also;
     int i;
 
     for (i = 0; also && i < also->nelts; i++) {
-        if (mouse_slice_equal(name, mouse_slice_of(APR_ARRAY_IDX(also, i, const char *))))
-            return true;
+        const char *known = APR_ARRAY_IDX(also, i, const char *);
+
+        if (mouse_slice_equal(name, mouse_slice_of(known)))
+            return !mouse_param_find(bind->model, known);
     }
     return false;
 }

@@ -3,6 +3,9 @@
 
 #include "unit.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include <apr_strings.h>
 
 #include "../fuzz/fields_check.h"
@@ -259,6 +262,46 @@ START_TEST(what_is_read)
 }
 END_TEST
 
+/* Of the whole process. */
+static size_t count_bytes(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    size_t pages = 0;
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fscanf(file, "%zu", &pages), 1);
+    fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* 64 lists of 64 strings: memory grows with the text, not with text times strings. */
+START_TEST(strings_take_no_more_than_was_sent)
+{
+    apr_pool_t *pool;
+    const apr_array_header_t *members;
+    mouse_buf_t *buf = apr_palloc(unit_pool, sizeof(*buf));
+    size_t before, taken;
+    int i;
+
+    mouse_buf_init(buf, unit_pool, 0);
+    for (i = 0; i < 4096; i++) {
+        mouse_buf_slice(buf, mouse_slice_of(i == 0 ? "" : i % 64 ? " " : "), "));
+        if (i % 64 == 0)
+            mouse_buf_slice(buf, mouse_slice_of(apr_psprintf(unit_pool, "k%d=(", i)));
+        mouse_buf_literal(buf, "\"\"");
+    }
+    mouse_buf_char(buf, ')');
+    apr_pool_create(&pool, unit_pool);
+    before = count_bytes();
+    ck_assert_ptr_null(
+        mouse_fields_read(pool, (mouse_slice_t){buf->data, buf->len}, &members));
+    taken = count_bytes() - before;
+    ck_assert_int_eq(members->nelts, 64);
+    ck_assert_msg(taken < 2 * 1024 * 1024, "%zu bytes for %zu", taken, buf->len);
+    apr_pool_destroy(pool);
+}
+END_TEST
+
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
 Suite *unit_suite(void)
@@ -273,5 +316,6 @@ Suite *unit_suite(void)
     tcase_add_test(tcase, nul_ends_nothing);
     tcase_add_test(tcase, there_are_bounds);
     tcase_add_test(tcase, what_is_read);
+    tcase_add_test(tcase, strings_take_no_more_than_was_sent);
     return suite;
 }

@@ -73,6 +73,21 @@ START_TEST(bodies_are_of_a_form)
 }
 END_TEST
 
+/* What has read the body before did not look at its depth. */
+START_TEST(depth_counts_behind_other_readers)
+{
+    static const char *const words[] = {"api-key {a} optional", "format depth=2"};
+    static const char *const bodies[] = {"{\"a\":\"b\",\"c\":[1]}",
+                                         "{\"a\":\"b\",\"c\":[[1]]}"};
+    guard_rig_t *rig = guard_rig_open(NULL, NULL);
+    rig_ask_t ask = {
+        .method = "POST", .body = bodies[_i], .sent = {"Content-Type", "application/json"}};
+
+    ck_assert_str_eq(guard_rig_run(rig, guard_rig_chain(rig, &ask, words, 2), &ask, NULL),
+                     _i == 0 ? "pass" : "400 json-depth");
+}
+END_TEST
+
 Suite *unit_suite(void)
 {
     Suite *suite = suite_create("guard_format");
@@ -81,5 +96,6 @@ Suite *unit_suite(void)
     tcase_add_loop_test(tcase, guards_are_made_from_words, 0,
                         sizeof(made) / sizeof(made[0]));
     tcase_add_loop_test(tcase, bodies_are_of_a_form, 0, sizeof(runs) / sizeof(runs[0]));
+    tcase_add_loop_test(tcase, depth_counts_behind_other_readers, 0, 2);
     return suite;
 }
