@@ -147,7 +147,9 @@ static apr_status_t take_nonces(const mouse_guard_setup_t *setup, const char *te
                                   MOST_NONCES);
     hmac->rules.nonce = true;
     hmac->started = apr_time_now();
-    hmac->nonces = setup->share(setup->baton, "nonces", mouse_nonces_size((int)count));
+    hmac->nonces =
+        setup->share(setup->baton, mouse_nonces_name(setup->pconf, hmac->rules.window),
+                     mouse_nonces_size((int)count));
     return APR_SUCCESS;
 }
 

@@ -99,6 +99,9 @@ size_t mouse_nonces_size(int entries);
 mouse_nonce_t mouse_nonces_record(const mouse_shared_t *shared, apr_time_t now,
                                   apr_time_t expires, mouse_slice_t nonce);
 
+/* Memory's name: nonces that a shorter window has forgotten would pass in a wider one. */
+const char *mouse_nonces_name(apr_pool_t *p, apr_interval_time_t window);
+
 /* How far back the memory reaches: `started` of the configuration that first used it. */
 apr_time_t mouse_nonces_since(const mouse_shared_t *shared, apr_time_t started);
 

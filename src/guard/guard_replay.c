@@ -88,7 +88,10 @@ static apr_status_t take_entries(const mouse_guard_setup_t *setup, const char *t
         (text[0] < '0' || text[0] > '9' || *end || entries < 1 || entries > MOST_ENTRIES))
         return mouse_guard_refuse(setup, err, "entries=%s: a number from 1 to %d", text,
                                   MOST_ENTRIES);
-    replay->shared = setup->share(setup->baton, "nonces", mouse_nonces_size((int)entries));
+    replay->shared = setup->share(
+        setup->baton,
+        replay->timestamp ? mouse_nonces_name(setup->pconf, replay->window) : "nonces",
+        mouse_nonces_size((int)entries));
     return APR_SUCCESS;
 }
 

@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 
 #include <apr_general.h>
+#include <apr_strings.h>
 
 #define WIDTH     64 /* slots in a bucket */
 #define TAG_BITS  35
@@ -50,6 +51,11 @@ size_t mouse_nonces_size(int entries)
     size_t buckets = ((size_t)entries * 2 + WIDTH - 1) / WIDTH;
 
     return sizeof(header_t) + buckets * sizeof(bucket_t);
+}
+
+const char *mouse_nonces_name(apr_pool_t *p, apr_interval_time_t window)
+{
+    return apr_psprintf(p, "nonces.%" APR_TIME_T_FMT, apr_time_as_msec(window));
 }
 
 apr_time_t mouse_nonces_since(const mouse_shared_t *shared, apr_time_t started)

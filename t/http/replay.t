@@ -140,10 +140,12 @@ is hook(hook => signed('{"id":5}'))->code, 200, '... and new messages pass';
 # A full one has no memory: what is older than it does not pass.
 my $dir = tempdir(CLEANUP => 1);
 my $own = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1')->sockport;
-open my $modules, '<', "$vars->{t_conf}/modules.conf" or die "modules.conf: $!";
-my $load = join '', grep { /LoadModule (mouse|mpm_\w+|authz_core)_module/ } <$modules>;
-open my $conf, '>', "$dir/httpd.conf" or die "httpd.conf: $!";
-print $conf <<"END";
+my $write = sub {
+    my ($window) = @_;
+    open my $modules, '<', "$vars->{t_conf}/modules.conf" or die "modules.conf: $!";
+    my $load = join '', grep { /LoadModule (mouse|mpm_\w+|authz_core)_module/ } <$modules>;
+    open my $conf, '>', "$dir/httpd.conf" or die "httpd.conf: $!";
+    print $conf <<"END";
 ServerRoot "$dir"
 ServerName 127.0.0.1
 Listen 127.0.0.1:$own
@@ -151,10 +153,12 @@ PidFile "$dir/pid"
 ErrorLog "$dir/error_log"
 DefaultRuntimeDir "$dir"
 $load
-MouseGuard once replay nonce={header.x_nonce} timestamp={header.x_time} unit=ms
+MouseGuard once replay window=$window nonce={header.x_nonce} timestamp={header.x_time} unit=ms
 MouseRoute GET /once json '{"ok":true}' use=once
 END
-close $conf;
+    close $conf;
+};
+$write->('4m');
 my $run = sub {
     my ($what, $there) = @_;
     system($vars->{httpd}, '-f', "$dir/httpd.conf", '-k', $what) == 0 or die "httpd -k $what\n";
@@ -184,5 +188,22 @@ $run->(stop => 0);
 $run->(start => 1);
 is $ask->(n => $old), 403, '... and after a full restart refuses what is older';
 is $ask->(n => int(1000 * time) + 1), 200, '... but not what is new';
+
+# Nonces were remembered for the window of then: a wider one knows nothing of before it.
+my $unseen = int(1000 * time);
+my $resumed = sub {
+    open my $lines, '<', "$dir/error_log" or die "error_log: $!";
+    return scalar grep { /resuming normal operations/ } <$lines>;
+};
+for my $window ('4m', '5m') {
+    sleep 0.01;
+    my $before = $resumed->();
+    $write->($window);
+    $run->(graceful => 1);
+    ok until_true(10, sub { $resumed->() > $before }), "a graceful restart with window=$window";
+    until_true(10, sub { $ask->("new $window" . time => int(1000 * time) + 1) == 200 });
+    is $ask->("old $window" => $unseen), $window eq '4m' ? 200 : 403,
+        $window eq '4m' ? '... keeps the memory' : '... begins a new one';
+}
 $run->(stop => 0);
 done_testing;
