@@ -101,7 +101,7 @@ number() { printf %s "${1:-null}"; }
 # The app's configuration in $tmp, for commands that only look.
 looking_conf() {
     make_tmp
-    { httpd_base "$tmp" 1 && httpd_app "$app" "$app/data"; } >"$tmp/httpd.conf" || exit 3
+    { httpd_base "$tmp" 1 && small_server && httpd_app "$app" "$app/data"; } >"$tmp/httpd.conf" || exit 3
 }
 
 # What there is to say of $conf, in $tmp/findings. 1: a mistake.

@@ -123,6 +123,20 @@ END
     fi
 }
 
+# Few children for one developer.
+small_server() {
+    cat <<'END'
+StartServers 1
+<IfModule mpm_event_module>
+    ThreadsPerChild 16
+    ServerLimit 4
+    MaxRequestWorkers 64
+    MinSpareThreads 8
+    MaxSpareThreads 64
+</IfModule>
+END
+}
+
 # httpd_app DIR DATA: the app in DIR and its page.
 httpd_app() {
     cat <<END

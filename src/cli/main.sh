@@ -17,6 +17,8 @@ test) test_app "$@" ;;
 add) add_to_app "$@" ;;
 deploy) deploy_app "$@" ;;
 rollback) rollback_app "$@" ;;
+explain) explain_app "$@" ;;
+call) call_app "$@" ;;
 help | --help | -h) help_about "$@" ;;
 version | --version) say "mouse $version" ;;
 *)

@@ -65,15 +65,9 @@ next_generation() {
 
 write_serve_conf() {
     {
-        httpd_base "$run" "$1" && load_module filter && load_module substitute && cat <<END
-StartServers 1
+        httpd_base "$run" "$1" && small_server && load_module filter && load_module substitute && cat <<END
 Timeout 20
 GracefulShutdownTimeout 5
-ThreadsPerChild 16
-ServerLimit 4
-MaxRequestWorkers 64
-MinSpareThreads 8
-MaxSpareThreads 64
 ErrorLogFormat "%-m:%l %M"
 MouseNotes on
 LogFormat "%>s %D %{mouse-guard-us}n %{mouse-sql-us}n %{mouse-json-us}n %r" mouse

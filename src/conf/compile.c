@@ -169,7 +169,7 @@ const mouse_site_t *mouse_conf_site(const server_rec *s)
 
 void mouse_conf_test(apr_pool_t *pconf, server_rec *s)
 {
-    if (!ap_exists_config_define("DUMP_MOUSE_ROUTES"))
+    if (mouse_explain(pconf, s) || !ap_exists_config_define("DUMP_MOUSE_ROUTES"))
         return;
     if (ap_exists_config_define("MOUSE_JSON"))
         mouse_dump_json(pconf, s);

@@ -326,5 +326,7 @@ void mouse_dump_routes(apr_pool_t *ptemp, server_rec *s);
 void mouse_dump_json(apr_pool_t *ptemp, server_rec *s);
 void mouse_check_models(mouse_report_t *report, server_rec *s);
 void mouse_lint(mouse_report_t *report, server_rec *s);
+/* False: nobody asks for it. */
+bool mouse_explain(apr_pool_t *ptemp, server_rec *s);
 
 #endif

@@ -61,4 +61,4 @@ t_unit_test_idempotency_SOURCES = t/unit/test_idempotency.c t/unit/rig.c t/unit/
 t_unit_test_idempotency_CPPFLAGS = $(unit_cppflags)
 t_unit_test_idempotency_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_idempotency
-libmouse_la_SOURCES += src/model/lint.c
+libmouse_la_SOURCES += src/model/lint.c src/model/explain.c

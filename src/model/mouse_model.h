@@ -397,6 +397,15 @@ apr_status_t mouse_model_check(apr_pool_t *ptmp, const mouse_model_t *model,
 void mouse_model_lint(apr_pool_t *ptmp, const mouse_model_t *model, mouse_finding_fn report,
                       void *baton);
 
+/* A statement's line and text, and the database's plan for it (of const char *), or NULL.
+ */
+typedef void (*mouse_explained_fn)(void *baton, int line, const char *sql,
+                                   const apr_array_header_t *plan);
+/* Asks the database (conn may be NULL: then no plans) without running anything: explain.c.
+ */
+void mouse_model_explain(apr_pool_t *p, const mouse_model_t *model, mouse_conn_t *conn,
+                         mouse_explained_fn visit, void *baton);
+
 /* Is the table of Idempotency-Keys there, as it must be (MOUSE_CHECK)? MOUSE_E_CONFIG. */
 apr_status_t mouse_idempotency_check(apr_pool_t *p, mouse_conn_t *conn,
                                      mouse_error_t **err) MOUSE_MUST_USE;

@@ -1,0 +1,85 @@
+# mouse explain and call, and an app on MariaDB where one runs.
+use strict;
+use warnings FATAL => 'all';
+
+use Test::More;
+use Mouse qw(mouse serve stop output ask json wait_for slurp spew change);
+
+# What holds on both databases; the plans differ.
+sub look {
+    my ($name, %plan) = @_;
+    my ($status, $out, $err) = mouse(qw(explain get /api/todos/7?x=1));
+    is $status, 0, "$name: a request is explained" or diag $out, $err;
+    like $out, qr{^route GET /api/todos/\{id:int\} \(app\.conf:\d+\)\n  id = 7\nguard own: same-origin \(app\.conf:\d+\)\naction sql todos/by_id\n  parameters: id path int\n  statement \(models/todos\.sql:\d+\)\n    SELECT id, title, done, created_at FROM todos WHERE id = \?\n    plan: $plan{key}}m,
+        "$name: ... with route, chain, SQL and plan";
+    ($status, $out) = mouse(qw(explain GET /api/todos));
+    like $out, qr{^    plan: $plan{scan}}m, "$name: ... a scan is told";
+    ($status, $out) = mouse(qw(explain POST /api/todos));
+    is scalar(my @statements = $out =~ /^  statement /mg), 2, "$name: each statement of a write";
+    like $out, qr{^    INSERT INTO todos \(title\) VALUES \(\?\)$}m, "$name: ... with its text";
+}
+
+sub call {
+    my ($name) = @_;
+    my ($status, $out, $err) = mouse(qw(call GET /api/todos limit=1));
+    is $status, 0, "$name: a call" or diag $out, $err;
+    is scalar @{ json($out) }, 1, "$name: ... with a query";
+    like $err, qr{^HTTP/1\.1 200 OK\n}, "$name: ... its head apart";
+    ($status, $out) = mouse(qw(call POST /api/todos), 'title=With "quotes" & signs');
+    is $status, 0, "$name: a body";
+    is json($out)->{title}, 'With "quotes" & signs', "$name: ... of a string";
+    my $id = json($out)->{id};
+    ($status, $out) = mouse('call', 'PATCH', "/api/todos/$id", 'done:=true');
+    is $status, 0, "$name: ... of JSON";
+    ok json($out)->{done}, "$name: ... as it is";
+    ($status, $out, $err) = mouse(qw(call POST /api/todos title=x Sec-Fetch-Site:cross-site));
+    is $status, 1, "$name: a header, and an answer of 4xx";
+    is json($out)->{status}, 403, "$name: ... which is printed";
+    is mouse('call', 'DELETE', "/api/todos/$id"), 0, "$name: DELETE";
+}
+
+mouse('new', 'lite app');
+chdir 'lite app' or die $!;
+is mouse(qw(call GET /api/todos)), 1, 'nothing is served yet';
+mouse(qw(add route), @$_) for [qw(GET /api/todos/{id:int})], [qw(PATCH /api/todos/{id:int})], [qw(DELETE /api/todos/{id:int})];
+look('sqlite', key => 'SEARCH todos USING INTEGER PRIMARY KEY', scan => 'SCAN todos$');
+my ($server, $url) = serve();
+call('sqlite');
+stop($server);
+my ($status, $out) = mouse(qw(explain PUT /api/todos));
+is $status, 1, 'a method that is not there';
+like $out, qr/^no route: .* GET POST .*405$/, '... which are';
+like((mouse(qw(explain GET /api/none)))[1], qr/404/, 'a path inside of a group');
+like((mouse(qw(explain GET /none)))[1], qr/file/, 'a path outside');
+is mouse(qw(explain GET none)), 2, 'a path needs its slash';
+is mouse('call', 'GET'), 2, 'and a call a path';
+chdir '..' or die $!;
+
+SKIP: {
+    my $socket = $ENV{MOUSE_TEST_MYSQL_SOCKET} or skip 'no MariaDB: run below t/with-mariadb', 1;
+    my @client = ('mariadb', '--no-defaults', '-uroot', '-S', $socket);
+    my $name = "mouse_cli_$>";
+    is system(@client, '-e', "DROP DATABASE IF EXISTS $name; CREATE DATABASE $name"), 0, 'a database';
+    ($status, $out) = mouse('new', 'maria app', '--db', 'mysql', '--params', "sock=$socket,user=root,dbname=$name");
+    like $out, qr/mariadb maria_app < /, 'an app on MariaDB says what to do first';
+    chdir 'maria app' or die $!;
+    is mouse('check'), 1, '... and is checked against it';
+    is system("mariadb --no-defaults -uroot -S '$socket' $name < schema.sql"), 0, 'its tables';
+    ($status, $out, my $err) = mouse('check');
+    is $status, 0, 'it is without a mistake' or diag $out, $err;
+    like $out, qr/^all is well/m, '... and without a warning' or diag $out;
+    is mouse(qw(add route GET /api/todos/{id:int})), 1, 'no models are made of tables there';
+    is mouse(qw(add route GET /api/todos/{id:int} --kind one --sql), 'SELECT id, title, done, created_at FROM todos WHERE id = :id'), 0,
+        '... but of SQL';
+    is mouse(qw(add route DELETE /api/todos/{id:int} --kind exec --sql), 'DELETE FROM todos WHERE id = :id'), 0, '... of writes, too';
+    spew('models/more.sql', "-- name: change :one\n-- param: done bool\nUPDATE todos SET done = :done WHERE id = :id;\nSELECT id, done FROM todos WHERE id = :id;\n");
+    is mouse(qw(add route PATCH /api/todos/{id:int} more/change)), 0, '... and of files';
+    look('mariadb', key => 'id=1 select_type=SIMPLE', scan => 'id=1 .*type=(?:ALL|index) ');
+    ($server, $url) = serve();
+    call('mariadb');
+    stop($server);
+    is mouse('test'), 0, 'its tests pass';
+    system @client, '-e', "DROP DATABASE $name";
+}
+
+done_testing;
