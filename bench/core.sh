@@ -1,44 +1,47 @@
-# core [MPM ...]: mod_mouse beside a hand-written handler that sends the same bytes.
-[ $# -gt 0 ] || set -- event worker prefork
-
-sql() { mariadb --no-defaults -uroot -S "$MOUSE_TEST_MYSQL_SOCKET" "$@"; }
-sql -e 'DROP DATABASE IF EXISTS mouse_bench; CREATE DATABASE mouse_bench CHARACTER SET utf8mb4'
-sql mouse_bench <"$here/conf/examples/crow/schema.mysql.sql"
+# core [MPM ...]: mod_mouse beside a hand-written handler in the same httpd that sends the same
+# bytes, loaded in turns.
+. "$here/bench/servers.sh"
+# shellcheck disable=SC2086
+[ $# -gt 0 ] || set -- $mouse_names
+fill_database
 # shellcheck disable=SC2046
 gcc -O2 -fPIC -shared -I"$(apxs -q INCLUDEDIR)" $(apr-1-config --includes --cppflags) \
     $(pkg-config --cflags libmariadb) -o "$dir/mod_reference.so" "$here/bench/mod_reference.c" \
     $(pkg-config --libs libmariadb)
-(umask 077; echo cheese >"$dir/pw")
 
-printf '%-8s %-12s %12s %12s %7s %8s\n' MPM route mouse/s reference/s ratio 'PSS MiB'
-for mpm in "$@"; do
-    {
-        base_conf "$mpm"
-        cat <<CONF
+mouse_routes() {
+    cat <<CONF
 LoadModule reference_module $dir/mod_reference.so
 ReferenceSocket $MOUSE_TEST_MYSQL_SOCKET
-MouseDatabase main mysql "sock=$MOUSE_TEST_MYSQL_SOCKET,user=mouse,dbname=mouse_bench" password-file=$dir/pw
-MousePool main max=$clients
-MouseModels $here/bench/models database=main
+MouseRoute GET /hello              json '{"message":"Hello World"}'
 <MouseGroup "/mouse">
     MouseRoute GET /hello          json '{"message":"Hello World"}'
     MouseRoute GET /users          sql users/list
     MouseRoute GET /users/{id:int} sql users/by_id
 </MouseGroup>
 CONF
-    } >"$dir/httpd.conf"
-    start_httpd /mouse/hello
-    for path in hello users/7 users; do
-        cmp <(curl -fs "$url/mouse/$path") <(curl -fs "$url/ref/$path") ||
-            { echo "$path: answers differ"; exit 1; }
-        mouse=() reference=()
-        for _ in $(seq "$runs"); do
-            mouse+=("$(rate "/mouse/$path")")
-            reference+=("$(rate "/ref/$path")")
-        done
-        m=$(median "${mouse[@]}") f=$(median "${reference[@]}")
-        printf '%-8s %-12s %12s %12s %7s %8s\n' "$mpm" "$path" "$m" "$f" "$(ratio "$m" "$f")" \
-            "$(pss)"
+}
+
+load_side() { load "$mpm" "/$1/$path"; }
+
+row() {
+    cmp <(curl -fs "$(address "$mpm")/mouse/$path") <(curl -fs "$(address "$mpm")/ref/$path") ||
+        { echo "$path: answers differ" >&2; exit 1; }
+    turns load_side mouse ref
+    record core "$path" "$mpm" ratio "$(calm_ratio mouse ref)"
+    record core "$path" "$mpm" rate "$(field mouse 1)"
+    printf '%s\t' "$mpm" "/$path" "$(field mouse 1)" "$(field ref 1)" "$(calm_ratio mouse ref)" \
+        "$(field mouse 2)" "$(field mouse 4)"
+    pss_of "$mpm"
+}
+
+printf '\n### Beside a hand-written handler\n\n'
+{
+    printf 'MPM\troute\tmouse/s\treference/s\tratio\tCPU us\tswitches\tPSS MiB\n'
+    for mpm in "$@"; do
+        start_server "$mpm"
+        for path in hello users/7 users; do row; done
+        stop_server "$mpm"
     done
-    stop_httpd
-done
+} >"$dir/rows"
+table <"$dir/rows"

@@ -5,6 +5,7 @@ EXTRA_DIST += bench/servers.sh bench/usage.pl bench/peers.sh bench/peers
 EXTRA_DIST += bench/io.sh bench/seeds.sh bench/openloop.c
 EXTRA_DIST += bench/memory.sh bench/writes.sh bench/sizes.sh bench/penalty.sh
 EXTRA_DIST += bench/stay.sh
+EXTRA_DIST += bench/all.sh bench/goals.pl bench/chart.pl
 EXTRA_DIST += bench/route.sh bench/password.sh
 EXTRA_PROGRAMS += bench/route_lookup
 bench_route_lookup_SOURCES = bench/route_lookup.c

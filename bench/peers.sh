@@ -27,9 +27,28 @@ row() {
     echo "$5"
 }
 
-for path in /hello /users/7 /users; do
-    compare $path "$@"
-    printf '\n### %s\n\n' "$path"
+# Behind the three routes, 100 users with `coalesce` where this mod_mouse knows it.
+load_peer() {
+    case $path,$1 in
+    together,event | together,worker | together,prefork) load "$1" /together/users ;;
+    together,*) load "$1" /users ;;
+    *) load "$1" "$path" ;;
+    esac
+}
+
+paths=(/hello /users/7 /users)
+if knows_coalesce; then
+    paths+=(together)
+    for name in $mouse_names; do
+        cmp <(curl -fs "$(address "$name")/users") <(curl -fs "$(address "$name")/together/users") ||
+            { echo "$name answers otherwise with coalesce" >&2; exit 1; }
+    done
+fi
+for path in "${paths[@]}"; do
+    turns load_peer "$@"
+    title=$path
+    [ "$path" != together ] || title='/users, coalesced by mod_mouse'
+    printf '\n### %s\n\n' "$title"
     {
         printf 'server\treq/s\tspread %%\tevent/it\tworker/it\tprefork/it\tCPU us\tMariaDB us\tswitches\tPSS MiB\n'
         for name in "$@"; do row "$name"; done

@@ -37,25 +37,11 @@ MouseRoute GET /hello            json '$bytes'
 MouseRoute GET /users/{id:int}   sql users/by_id
 MouseRoute GET /lite/{id:int}    sql lite/by_id
 CONF
-    [ -z "$coalesce" ] || echo 'MouseRoute GET /together/{id:int} sql users/by_id coalesce'
+    ! knows_coalesce || echo 'MouseRoute GET /together/{id:int} sql users/by_id coalesce'
 }
-
-# The option is tried once, in a configuration of its own.
-knows_coalesce() {
-    local password=$dir/pw home=$dir coalesce=1
-    {
-        base_conf worker
-        local dir=$home/try
-        mouse_database
-        mouse_routes
-    } >"$home/try.conf"
-    "$httpd" -t -d "$home" -f "$home/try.conf" >/dev/null 2>&1
-}
-coalesce=
-if knows_coalesce; then coalesce=1; fi
 
 routes=(static MariaDB SQLite)
-[ -z "$coalesce" ] || routes+=(coalesce)
+! knows_coalesce || routes+=(coalesce)
 
 path_of() {
     case $1 in

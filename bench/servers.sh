@@ -87,7 +87,11 @@ MouseRoute GET /sleep/50            sql sleep/short
 MouseRoute GET /sleep/200           sql sleep/long
 MouseRoute GET /compute/{steps:int} controller compute use=bounded
 CONF
+    ! knows_coalesce || echo 'MouseRoute GET /together/users sql users/list coalesce'
 }
+
+# Whether routes of this mod_mouse take the option `coalesce`: its messages name it.
+knows_coalesce() { grep -qa 'coalesce is for' "$here/build/.libs/mod_mouse.so"; }
 
 build_compute() {
     make -s -C "$here/build" t/compute/mod_compute.la >/dev/null
