@@ -37,6 +37,7 @@ call_app() {
     need curl
     find_app ''
     running || fail 1 "the app is not served: \`mouse serve\` in another terminal"
+    wait_served
     url=$(cat "$run/url")$path
     members='' query='' count=$#
     while [ "$count" -gt 0 ]; do

@@ -20,6 +20,7 @@ serve_app() {
     trap 'end_server; exit 0' INT TERM HUP
     trap 'end_server; rm -rf "$tmp"' EXIT
     make_database "$app" "$app/data" && give_data "$app/data" || exit 1
+    of_server=$(print_server)
     write_serve_conf "${port:-1}"
     check_serve || exit 1
     start_server
@@ -213,6 +214,14 @@ print_pages() {
         -exec ls -lin --time-style=full-iso {} + 2>/dev/null) | cksum
 }
 
+# Waits until the server has taken notice of what is in the files now.
+wait_served() {
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        [ "$(print_server)" = "$(cat "$run/served" 2>/dev/null)" ] && return
+        sleep 0.25
+    done
+}
+
 # Returns at a change or after two seconds; what has changed is asked of the files.
 wait_change() {
     if command -v inotifywait >/dev/null 2>&1; then
@@ -227,7 +236,7 @@ wait_change() {
 }
 
 watch_app() {
-    of_server=$(print_server)
+    say "$of_server" >"$run/served"
     of_pages=$(print_pages)
     while :; do
         wait_change
@@ -237,6 +246,7 @@ watch_app() {
             # An editor may write several files, or one in steps.
             until sleep 0.1; of_server=$now; now=$(print_server); [ "$now" = "$of_server" ]; do :; done
             reload_server
+            say "$of_server" >"$run/served"
         fi
         now=$(print_pages)
         if [ "$now" != "$of_pages" ]; then
