@@ -1,5 +1,5 @@
 # bench: what ships and what make does there.
-EXTRA_DIST += bench/run bench/lib.sh bench/core.sh bench/guards.sh bench/mod_reference.c bench/models
+EXTRA_DIST += bench/run bench/lib.sh bench/core.sh bench/guards.sh bench/coalesce.sh bench/mod_reference.c bench/models
 
 EXTRA_DIST += bench/servers.sh bench/usage.pl bench/peers.sh bench/peers
 EXTRA_DIST += bench/io.sh bench/seeds.sh bench/openloop.c

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /*
  * A process begins: the pools of all databases that its servers use, where nothing is
- * opened yet, and the files of guards.
+ * opened yet, the flights of requests that share a run, and the files of guards.
  */
 #include <ap_mpm.h>
 #include <apr_dbd.h>
@@ -10,14 +10,27 @@
 
 APLOG_USE_MODULE(mouse);
 
-/* A thread needs one connection at a time; more than threads would lie idle. */
-static void bound_pool(mouse_db_config_t *config)
+static int count_threads(void)
 {
     int threads = 0;
 
-    if (ap_mpm_query(AP_MPMQ_MAX_THREADS, &threads) == APR_SUCCESS && threads > 0 &&
-        threads < config->max)
+    return ap_mpm_query(AP_MPMQ_MAX_THREADS, &threads) == APR_SUCCESS ? threads : 0;
+}
+
+/* A thread needs one connection at a time; more than threads would lie idle. */
+static void bound_pool(mouse_db_config_t *config)
+{
+    int threads = count_threads();
+
+    if (threads > 0 && threads < config->max)
         config->max = threads;
+}
+
+/* Where requests come one after the other, none can wait for another. */
+static void create_flights(apr_pool_t *pchild, mouse_conf_flights_t *flights)
+{
+    if (flights && flights->wanted && count_threads() != 1)
+        flights->flights = mouse_flights_create(pchild);
 }
 
 static void create_pool(apr_pool_t *pchild, server_rec *s, mouse_conf_slot_t *slot)
@@ -40,6 +53,7 @@ void mouse_conf_child_init(apr_pool_t *pchild, server_rec *s)
     apr_dbd_init(pchild);
     mouse_refresh_child_init(pchild, s);
     mouse_http_stay_child(&mouse_conf_get(s)->stayers);
+    create_flights(pchild, mouse_conf_get(s)->flights);
     for (; s; s = s->next) {
         const mouse_conf_t *conf = mouse_conf_get(s);
 

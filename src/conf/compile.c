@@ -131,6 +131,15 @@ static void check_pools(mouse_compiler_t *compiler)
     }
 }
 
+static mouse_conf_flights_t *find_flights(apr_pool_t *pconf, const server_rec *main_server)
+{
+    mouse_conf_t *conf = mouse_conf_get(main_server);
+
+    if (!conf->flights)
+        conf->flights = apr_pcalloc(pconf, sizeof(*conf->flights));
+    return conf->flights;
+}
+
 int mouse_conf_check(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, server_rec *s)
 {
     mouse_report_t report = {.p = ptemp, .server = s, .seen = apr_hash_make(ptemp)};
@@ -140,7 +149,8 @@ int mouse_conf_check(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, ser
                                  .files = apr_hash_make(ptemp),
                                  .shared = mouse_shared_list(pconf, s),
                                  .refreshed = mouse_refresh_list(pconf, s),
-                                 .stayers = &mouse_conf_get(s)->stayers};
+                                 .stayers = &mouse_conf_get(s)->stayers,
+                                 .flights = find_flights(pconf, s)};
 
     (void)plog;
     for (server_rec *host = s; host; host = host->next) {

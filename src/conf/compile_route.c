@@ -152,6 +152,24 @@ static const mouse_idempotent_t *make_idempotent(apr_pool_t *p,
     return made;
 }
 
+static void compile_coalesce(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                             const mouse_model_t *model, mouse_shape_t *shape)
+{
+    mouse_error_t *err = NULL;
+
+    if (!route->coalesce)
+        return;
+    compiler->flights->wanted = true;
+    if (!model)
+        mouse_report(compiler->report, route->item.place,
+                     "coalesce is for the action sql: %s runs no model",
+                     route->action->name);
+    else if (mouse_coalesce_create(compiler->pconf, model, shape,
+                                   &compiler->flights->flights, &shape->coalesce,
+                                   &err) != APR_SUCCESS)
+        mouse_report_error(compiler->report, route->item.place, err);
+}
+
 static void shape_answer(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                          mouse_endpoint_t *endpoint)
 {
@@ -171,6 +189,7 @@ static void shape_answer(mouse_compiler_t *compiler, const mouse_conf_route_t *r
     check_status(compiler, route, model);
     check_idempotent(compiler, route, model);
     check_deadline(compiler, route);
+    compile_coalesce(compiler, route, model, &endpoint->shape);
     mouse_envelope_compile(compiler, route, endpoint);
 }
 

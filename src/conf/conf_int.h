@@ -20,6 +20,12 @@ typedef struct mouse_conf_t mouse_conf_t;
 typedef struct mouse_compiler_t mouse_compiler_t;
 typedef struct mouse_report_t mouse_report_t;
 
+/* Where the flights of routes with `coalesce` are in this process: made in child_init. */
+typedef struct mouse_conf_flights_t {
+    bool wanted;
+    mouse_flights_t *flights; /* NULL: it has one thread, or nobody wants them */
+} mouse_conf_flights_t;
+
 typedef struct mouse_place_t {
     const char *file;
     int line;
@@ -111,6 +117,7 @@ typedef struct mouse_conf_route_t {
     const char *envelope_action;   /* or NULL */
     apr_array_header_t *headers;   /* of mouse_header_template_t */
     mouse_idempotent_t idempotent; /* scope NULL: no idempotent= */
+    bool coalesce;
     mouse_input_options_t input;
 } mouse_conf_route_t;
 
@@ -137,6 +144,7 @@ struct mouse_conf_t {
     apr_array_header_t *shared; /* of mouse_shared_t *: of all servers, in the main one */
     apr_array_header_t *refreshed; /* refresh.c's: of all servers, in the main one */
     mouse_stayers_t stayers;       /* of all servers, in the main one */
+    mouse_conf_flights_t *flights; /* of all servers, in the main one */
     bool compiled;
 };
 
@@ -253,6 +261,7 @@ struct mouse_compiler_t {
     apr_array_header_t *shared;      /* of mouse_shared_t *: of all servers */
     apr_array_header_t *refreshed;   /* refresh.c's: of all servers */
     mouse_stayers_t *stayers;
+    mouse_conf_flights_t *flights; /* of all servers */
 };
 
 /* The pool a database has in the server being compiled. */

@@ -201,6 +201,15 @@ static const char *set_deadline(cmd_parms *cmd, mouse_conf_route_t *route,
     return apr_psprintf(cmd->pool, "deadline=%s is no time: write 500ms or 2s", value);
 }
 
+static const char *set_coalesce(cmd_parms *cmd, mouse_conf_route_t *route,
+                                const char *value)
+{
+    (void)cmd;
+    (void)value;
+    route->coalesce = true;
+    return NULL;
+}
+
 static const struct {
     const char *name;
     bool takes_value;
@@ -221,6 +230,7 @@ static const struct {
     {"deadline", true, set_deadline},
     {"etag", false, set_etag},
     {"strict", false, set_strict},
+    {"coalesce", false, set_coalesce},
 };
 
 #define OPTIONS (sizeof(options) / sizeof(options[0]))

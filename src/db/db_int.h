@@ -148,9 +148,8 @@ apr_status_t mouse_driver_load(apr_pool_t *p, const char *name,
 apr_status_t mouse_db_create_with(apr_pool_t *pchild, const mouse_opening_t *opening,
                                   mouse_db_t **db);
 
-/* Has the client closed its connection? / gone, by its socket or as the host says? */
+/* Has the client closed its connection? */
 bool mouse_watch_hung_up(int client);
-bool mouse_watch_gone(const mouse_watch_t *watch);
 
 /* Does a pool keep one of its connections for the driver's own use (driver->reserve)? */
 bool mouse_db_reserves(const mouse_opening_t *opening);

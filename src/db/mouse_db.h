@@ -139,6 +139,9 @@ struct mouse_watch_t {
     bool committing; /* set by the model around COMMIT: never cancelled then */
 };
 
+/* Has the client gone, by its socket or as `gone` says? Asks both, without waiting. */
+bool mouse_watch_gone(const mouse_watch_t *watch);
+
 /* ---- databases: a name, a driver, a pool ---- */
 
 typedef enum { MOUSE_DIALECT_MYSQL, MOUSE_DIALECT_SQLITE } mouse_dialect_t;
@@ -185,7 +188,7 @@ void mouse_db_stats(mouse_db_t *db, mouse_db_stats_t *stats);
 
 /*
  * Takes a connection, waiting in line for at most config->wait (and the watch's deadline).
- * Never opens on this thread and never waits under a lock. p is for the wait alone.
+ * Never opens on this thread and never waits under a lock. p is for the error.
  * MOUSE_E_DB_BUSY when all were in use, MOUSE_E_DB_DOWN (retry_after set) when none could
  * be opened, MOUSE_E_CLIENT_GONE when its client left the line. The watch must live until
  * the release.

@@ -120,6 +120,10 @@ apr_status_t mouse_answer_each_block(const mouse_answer_t *answer, mouse_block_f
         fn(baton, answer->fixed.data, answer->fixed.len);
         return APR_SUCCESS;
     }
+    if (answer->shared.data) {
+        fn(baton, answer->shared.data, answer->shared.len);
+        return APR_SUCCESS;
+    }
     if (sink->file)
         rv = read_file(sink, fn, baton);
     if (rv == APR_SUCCESS && sink->buf.len > 0)
@@ -174,6 +178,11 @@ void mouse_answer_insert(request_rec *r, apr_bucket_brigade *bb, mouse_answer_t 
             bb, apr_bucket_immortal_create(answer->fixed.data, answer->fixed.len, alloc));
         return;
     }
+    /* Should a filter keep the bucket longer than the request, it gets a copy by itself. */
+    if (answer->shared.data)
+        APR_BRIGADE_INSERT_TAIL(bb,
+                                apr_bucket_pool_create(answer->shared.data,
+                                                       answer->shared.len, r->pool, alloc));
     if (sink->file)
         apr_brigade_insert_file(bb, sink->file, 0, sink->written, r->pool);
     if (sink->buf.len > 0) {

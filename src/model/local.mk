@@ -5,7 +5,9 @@ libmouse_la_SOURCES += src/model/mouse_model.h src/model/model_int.h src/model/d
 libmouse_la_SOURCES += src/model/run_int.h src/model/run.c src/model/timing.c src/model/retry.c \
 	src/model/transact.c src/model/step.c src/model/sqltext.c src/model/values.c \
 	src/model/answer.c src/model/vars.c src/model/fault.c src/model/lookup.c \
-	src/model/check.c src/model/idempotency.c src/model/idempotency_key.c
+	src/model/check.c src/model/idempotency.c src/model/idempotency_key.c \
+	src/model/flights_int.h src/model/flights.c src/model/coalesce.c \
+	src/model/coalesce_key.c
 
 # model files to models
 libmouse_la_SOURCES += src/model/parse_int.h src/model/scanner.c \
@@ -62,3 +64,9 @@ t_unit_test_idempotency_CPPFLAGS = $(unit_cppflags)
 t_unit_test_idempotency_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_idempotency
 libmouse_la_SOURCES += src/model/lint.c src/model/explain.c
+
+check_PROGRAMS += t/unit/test_coalesce
+t_unit_test_coalesce_SOURCES = t/unit/test_coalesce.c t/unit/unit.c t/unit/unit.h
+t_unit_test_coalesce_CPPFLAGS = $(unit_cppflags)
+t_unit_test_coalesce_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_coalesce

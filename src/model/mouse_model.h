@@ -22,6 +22,8 @@ typedef struct mouse_shape_t mouse_shape_t;
 typedef struct mouse_answer_t mouse_answer_t;
 typedef struct mouse_models_t mouse_models_t;
 typedef struct mouse_model_t mouse_model_t;
+typedef struct mouse_flights_t mouse_flights_t;
+typedef struct mouse_coalesce_t mouse_coalesce_t;
 
 /* ---- a request, as models, guards and controllers see it ---- */
 
@@ -89,7 +91,7 @@ typedef struct mouse_seal_t {
 /* What a request's time is spent on. */
 typedef enum {
     MOUSE_PHASE_OTHER,
-    MOUSE_PHASE_WAIT, /* for a connection */
+    MOUSE_PHASE_WAIT, /* for a connection, or for another request's run */
     MOUSE_PHASE_SQL,  /* statements, until their rows are read */
     MOUSE_PHASE_JSON, /* rows written as bytes */
     MOUSE_PHASES
@@ -277,6 +279,7 @@ struct mouse_shape_t {
     const mouse_header_template_t *headers;
     bool etag;
     const mouse_idempotent_t *idempotent; /* or NULL */
+    const mouse_coalesce_t *coalesce;     /* or NULL */
 };
 
 struct mouse_answer_t {
@@ -284,7 +287,8 @@ struct mouse_answer_t {
     const char *content_type; /* NULL: no body */
     apr_table_t *headers;     /* to add; NULL: none */
     mouse_slice_t fixed; /* data set: the body, bytes that outlive the process's requests */
-    mouse_sink_t body;   /* else this */
+    mouse_slice_t shared; /* or these, which live as long as the request's pool */
+    mouse_sink_t body;    /* else this */
 };
 
 /* ---- models ---- */
@@ -373,6 +377,26 @@ apr_status_t mouse_model_run(mouse_request_t *req, const mouse_model_t *model,
                              mouse_db_t *db, const mouse_shape_t *shape,
                              mouse_format_t format, mouse_answer_t *answer,
                              mouse_error_t **err) MOUSE_MUST_USE;
+
+/* ---- coalescing: requests that ask for the same share one run of a reading model ---- */
+
+/* Who waits for whom, in one process whose threads serve requests. Lives in pchild. */
+mouse_flights_t *mouse_flights_create(apr_pool_t *pchild);
+
+/* How many requests wait for another's run, at this moment. */
+int mouse_flights_waiting(mouse_flights_t *flights);
+
+/*
+ * The route's half, for shape->coalesce: `shape` has its templates already, and its address
+ * stands for the route. *flights is read per request; NULL there: nobody shares. Refused
+ * (MOUSE_E_CONFIG without a place): a model that writes, idempotent=, a value that no two
+ * requests share.
+ */
+apr_status_t mouse_coalesce_create(apr_pool_t *pconf, const mouse_model_t *model,
+                                   const mouse_shape_t *shape,
+                                   mouse_flights_t *const *flights,
+                                   const mouse_coalesce_t **coalesce,
+                                   mouse_error_t **err) MOUSE_MUST_USE;
 
 /*
  * Runs a :one model for a guard: its row as context in req->pool. APR_NOTFOUND without an

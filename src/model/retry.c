@@ -49,8 +49,10 @@ static apr_status_t try_once(mouse_run_t *run, mouse_error_t **err)
     begin_afresh(run);
     mouse_phase(run->req, MOUSE_PHASE_WAIT);
     if (!run->conn)
-        rv = mouse_conn_acquire(run->db, run->pool, &run->req->watch, &run->conn, err);
+        rv = mouse_conn_acquire(run->db, run->req->pool, &run->req->watch, &run->conn, err);
     mouse_phase(run->req, MOUSE_PHASE_SQL);
+    if (rv == APR_SUCCESS && run->lead)
+        mouse_coalesce_depart(run);
     if (rv == APR_SUCCESS)
         rv = mouse_transact(run, err);
     return rv;

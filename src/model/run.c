@@ -71,7 +71,7 @@ apr_status_t mouse_model_run(mouse_request_t *req, const mouse_model_t *model,
     if (rv == APR_SUCCESS)
         rv = mouse_bind_request(req, model, false, &run.binding, err);
     if (rv == APR_SUCCESS)
-        rv = mouse_run_timed(&run, err);
+        rv = shape->coalesce ? mouse_coalesce_run(&run, err) : mouse_run_timed(&run, err);
     apr_pool_destroy(run.pool);
     return rv;
 }

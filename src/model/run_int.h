@@ -6,7 +6,7 @@
  * try, step.c one statement of it; sqltext.c and values.c make what a statement is sent
  * with, answer.c what its rows become, template.c's variables come from vars.c, fault.c
  * says what a database's refusal means to a client; idempotency.c keeps answers for an
- * Idempotency-Key.
+ * Idempotency-Key; coalesce.c lets requests share a run.
  */
 #ifndef MOUSE_RUN_INT_H
 #define MOUSE_RUN_INT_H
@@ -39,6 +39,8 @@ typedef struct mouse_key_t {
     int64_t now, expires; /* milliseconds since 1970 */
 } mouse_key_t;
 
+typedef struct mouse_lead_t mouse_lead_t;
+
 typedef struct mouse_run_t {
     mouse_request_t *req;
     const mouse_model_t *model;
@@ -48,6 +50,7 @@ typedef struct mouse_run_t {
     mouse_answer_t *answer; /* NULL in a lookup */
     mouse_binding_t *binding;
     const mouse_key_t *key; /* NULL: the request has none */
+    mouse_lead_t *lead;     /* NULL: nobody else may want its answer */
 
     /* One try; begun afresh with every other. */
     apr_pool_t *pool;
@@ -151,6 +154,25 @@ void mouse_idempotency_sweep(mouse_run_t *run);
  * is no time for one, give_up makes its error MOUSE_E_IDEMPOTENCY_RUNNING. */
 bool mouse_idempotency_waits(const mouse_run_t *run);
 apr_status_t mouse_idempotency_give_up(mouse_run_t *run, mouse_error_t **err);
+
+/* ---- coalesce_key.c ---- */
+
+struct mouse_coalesce_t {
+    mouse_flights_t *const *flights;
+    const apr_array_header_t *refs; /* the context that model and templates read */
+};
+
+/* The same bytes for requests that run->shape may answer with one run; in req->pool. */
+apr_status_t mouse_coalesce_key(const mouse_run_t *run, mouse_slice_t *key,
+                                mouse_error_t **err) MOUSE_MUST_USE;
+
+/* ---- coalesce.c ---- */
+
+/* mouse_run_timed, or the answer of another request's; shape->coalesce is set. */
+apr_status_t mouse_coalesce_run(mouse_run_t *run, mouse_error_t **err) MOUSE_MUST_USE;
+
+/* run->lead is set: the first statement is about to be sent. */
+void mouse_coalesce_depart(mouse_run_t *run);
 
 /* ---- retry.c ---- */
 

@@ -25,11 +25,11 @@ sub hosts {
     return grep { -f "$conf/" . (split /\./)[0] . '.db.conf' } qw(lite.test maria.test);
 }
 
-# request('lite.test', GET => '/path', {json => ..., body => ..., headers => [...]})
+# request('lite.test', GET => '/path', {json => ..., body => ..., headers => [...], port => ...})
 sub request {
     my ($host, $method, $path, $more) = @_;
     my $agent = LWP::UserAgent->new(max_redirect => 0, timeout => 60);
-    my $request = HTTP::Request->new($method, 'http://127.0.0.1:' . port() . $path,
+    my $request = HTTP::Request->new($method, 'http://127.0.0.1:' . ($more->{port} || port()) . $path,
         [Host => $host, @{ $more->{headers} || [] }]);
     if (exists $more->{json}) {
         $request->header('Content-Type' => 'application/json');

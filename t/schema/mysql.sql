@@ -12,3 +12,7 @@ INSERT INTO mrpc_tokens VALUES (7, '7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f
 -- For t/http/hmac.t.
 CREATE TABLE hmac_keys (key_id VARCHAR(40) NOT NULL PRIMARY KEY, secret VARCHAR(100), bytes VARBINARY(64), user_id INT NOT NULL);
 INSERT INTO hmac_keys VALUES ('k1', '0123456789abcdef0123456789abcdef', X'000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1dfeff', 7), ('k2', 'base64:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwd/v8=', NULL, 8), ('short', 'secret', X'00', 9);
+
+-- For t/http/coalesce.t.
+CREATE TABLE shared (client INT NOT NULL PRIMARY KEY, n BIGINT NOT NULL);
+INSERT INTO shared (client, n) SELECT a.n + 10 * b.n, 0 FROM numbers a, numbers b WHERE b.n < 4;
