@@ -20,7 +20,9 @@ serve_app() {
     trap 'end_server; exit 0' INT TERM HUP
     trap 'end_server; rm -rf "$tmp"' EXIT
     make_database "$app" "$app/data" && give_data "$app/data" || exit 1
+    may_enter
     of_server=$(print_server)
+    of_schema=$(cksum 2>/dev/null <"$app/schema.sql")
     write_serve_conf "${port:-1}"
     check_serve || exit 1
     start_server
@@ -29,6 +31,14 @@ serve_app() {
     broken=''
     follow_logs
     watch_app
+}
+
+# Root's children are another user, who may have no way into the folder.
+may_enter() {
+    [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null 2>&1 || return 0
+    server_user "$app"
+    setpriv --reuid="$owner" --regid="$(id -g "$owner")" --clear-groups test -r "$app/app.conf" ||
+        warn "the server's children, user $owner, cannot read $app: move it, or set MOUSE_USER"
 }
 
 # Sets $server to the pid of the app's server when one runs.
@@ -263,6 +273,11 @@ lost_server() {
 }
 
 reload_server() {
+    now=$(cksum 2>/dev/null <"$app/schema.sql")
+    if [ "$now" != "$of_schema" ]; then
+        of_schema=$now
+        say "${yellow}schema.sql${plain} makes new databases; the one that is there stays as it is"
+    fi
     if ! { make_database "$app" "$app/data" && give_data "$app/data" && check_serve; }; then
         broken=1
         tell_pages "$(plain_findings)"

@@ -96,6 +96,17 @@ is_deeply [map { m{nothing uses the guard (\S+)} } @said], ['own'], 'a guard tha
 is_deeply [sort map { m{^POST (\S+) writes} } @said], ['/api/open', '/api/todos'], 'writing without a guard';
 is scalar(@said), 7, 'and nothing else';
 
+spew('error.log', <<'LOG');
+[Tue Dec 01 05:43:34.123456 2026] [mpm_event:notice] [pid 1:tid 2] AH00489: Apache configured -- resuming normal operations
+[Tue Dec 01 05:43:35.123456 2026] [mouse:error] [pid 1:tid 2] [client 127.0.0.1:5] mouse: database-error: no such table: x
+[Tue Dec 01 05:43:36.123456 2026] [core:warn] [pid 1:tid 2] AH00098: pid file overwritten
+LOG
+is_deeply [(mouse('log', 'error.log'))[0, 1]], [0, <<'LOG'], 'a log, readable';
+Tue Dec 01 05:43:35.123456 2026 error [client 127.0.0.1:5] mouse: database-error: no such table: x
+Tue Dec 01 05:43:36.123456 2026 warning AH00098: pid file overwritten
+LOG
+is mouse('log', 'tested.log'), 2, 'one that is not there';
+
 mouse('new', 'tested');
 ($status, $out, $err) = mouse('test', 'tested');
 is $status, 0, 'the tests of a new app pass' or diag $out, $err;
@@ -108,6 +119,7 @@ ok((mouse('test', 'tested'))[0] != 0, 'and fail when the app is wrong');
 is $status, 0, 'an app with accounts';
 ($status, $out) = mouse('check', 'members');
 is $status, 0, '... without a mistake' or diag $out;
+like $out, qr/^all is well/m, '... and without a warning' or diag $out;
 like((mouse('routes', 'members'))[1], qr{POST +/api/login }, '... where people log in');
 
 ($status, $out) = mouse('help');

@@ -17,7 +17,7 @@ is ask(GET => "$url/api/health")->code, 200, 'it answers';
 is scalar @{ json(ask(GET => "$url/api/todos")) }, 2, 'with what schema.sql says';
 is ask(POST => "$url/api/todos", {title => 'Mend it'})->code, 201, 'and takes';
 is ask(GET => "$url/api/todos/9")->code, 404, 'a path that is no route';
-ok wait_for(sub { output($server) =~ m{^POST +/api/todos +201 +\d+\.\d+ ms$}m }), 'a line per request';
+ok wait_for(sub { output($server) =~ m{^POST +/api/todos +201 +\d+\.\d+ ms \(guards \d+\.\d+, sql \d+\.\d+, json \d+\.\d+\)$}m }), 'a line per request';
 is((ask(GET => "$url/"))->code, 200, 'a folder');
 ok wait_for(sub { output($server) =~ m{^GET +/ +200 }m }), '... is named as it was asked for';
 my ($mode) = (stat "$app/.mouse")[2] & 0777;
@@ -73,6 +73,9 @@ change("$app/app.conf", 'MouseGroup /api"', 'MouseGroup "/api/v2"');
 ok wait_for(sub { ask(GET => "$url/api/v2/health")->code == 200 }), 'other paths, at once';
 change("$app/app.conf", '"/api/v2"', '"/api"');
 ok wait_for(sub { ask(GET => "$url/api/health")->code == 200 }), '... and back';
+
+spew("$app/schema.sql", slurp("$app/schema.sql") . "-- more\n");
+ok wait_for(sub { output($server) =~ /^schema\.sql makes new databases;/m }), 'what a changed schema does not do is said';
 
 mkdir "$app/models/deep" or die $!;
 spew("$app/models/deep/more.sql", "-- name: one :one\nSELECT 1 AS one;\n");
