@@ -26,6 +26,7 @@ suite penalty
 suite memory
 BENCH_RUNS=1 suite writes
 BENCH_RUNS=1 suite sizes
+BENCH_REQUESTS=${BENCH_REQUESTS:-50000} suite tls
 BENCH_SECONDS=1 suite guards worker
 perl "$here/bench/goals.pl" "$BENCH_RESULTS" >"$dir/goals.md"
 printf '\n### Goals\n\n'
@@ -74,6 +75,7 @@ P99 below 100 ms; one run each. Shares are of what the server answers in a close
     section 'Static, MariaDB, SQLite'; cat "$dir/penalty.md"
     section 'Writes' 'One run each.'; cat "$dir/writes.md"
     section 'Large answers' '8 clients, one run each.'; cat "$dir/sizes.md"
+    section 'TLS and HTTP/2' 'One run each.'; cat "$dir/tls.md"
     section 'Memory'; cat "$dir/memory.md"
     section 'Guards'; printf '\n```\n'; cat "$dir/guards.md"; printf '```\n'
     cat <<'TEXT'

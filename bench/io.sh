@@ -31,6 +31,7 @@ measure() {
 }
 
 for pool in 20 100; do
+    php_children=$pool
     for name in "$@"; do start_server "$name"; done
     check_answers /sleep/50 "$@"
     measure "50 ms, pool $pool" /sleep/50 $((pool * 20)) "$@"

@@ -3,7 +3,7 @@ EXTRA_DIST += bench/run bench/lib.sh bench/core.sh bench/guards.sh bench/coalesc
 
 EXTRA_DIST += bench/servers.sh bench/usage.pl bench/peers.sh bench/peers
 EXTRA_DIST += bench/io.sh bench/seeds.sh bench/openloop.c
-EXTRA_DIST += bench/memory.sh bench/writes.sh bench/sizes.sh bench/penalty.sh
+EXTRA_DIST += bench/memory.sh bench/writes.sh bench/sizes.sh bench/penalty.sh bench/tls.sh
 EXTRA_DIST += bench/stay.sh
 EXTRA_DIST += bench/all.sh bench/goals.pl bench/chart.pl
 EXTRA_DIST += bench/route.sh bench/password.sh

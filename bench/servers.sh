@@ -3,7 +3,7 @@
 # mod_mouse under event, worker or prefork, or a folder of bench/peers.
 mouse_names="event worker prefork" peer_names="php-fpm node go nginx-lua"
 results=${BENCH_RESULTS:-$dir/results}
-pool=$clients
+pool=$clients php_children=$((4 * $(nproc)))
 node_modules=$here/build/bench/node_modules
 mariadb_pid=$(cat "$(dirname "$MOUSE_TEST_MYSQL_SOCKET")/pid")
 declare -A root_of port_of
@@ -118,6 +118,7 @@ start_peer() {
     [ "$1" != node ] || cp -R "$node_modules" "$2/"
     [ "$(id -u)" -ne 0 ] || chown -R www-data "$2"
     export BENCH_PORT=$3 BENCH_POOL=$pool BENCH_WORKERS=$((clients * 2)) \
+        BENCH_CHILDREN=$php_children \
         BENCH_SOCKET=$MOUSE_TEST_MYSQL_SOCKET BENCH_DATABASE=mouse_bench
     as_user setsid "$2/start"
 }
