@@ -33,13 +33,16 @@ static void create_flights(apr_pool_t *pchild, mouse_conf_flights_t *flights)
         flights->flights = mouse_flights_create(pchild);
 }
 
-static void create_pool(apr_pool_t *pchild, server_rec *s, mouse_conf_slot_t *slot)
+static void create_pool(apr_pool_t *pchild, server_rec *s, mouse_conf_slot_t *slot,
+                        const mouse_meter_t *meter)
 {
     mouse_error_t *err = NULL;
 
     if (slot->slot.db)
         return;
     bound_pool(&slot->config);
+    if (meter && meter->mine && slot->board)
+        slot->config.board = (mouse_db_board_t *)(meter->mine + slot->board);
     if (mouse_db_create(pchild, &slot->config, mouse_http_server_log(pchild, s),
                         &slot->slot.db, &err) != APR_SUCCESS) {
         slot->slot.db = NULL;
@@ -50,14 +53,19 @@ static void create_pool(apr_pool_t *pchild, server_rec *s, mouse_conf_slot_t *sl
 
 void mouse_conf_child_init(apr_pool_t *pchild, server_rec *s)
 {
+    mouse_meter_t *meter = mouse_conf_get(s)->meter;
+
     apr_dbd_init(pchild);
     mouse_refresh_child_init(pchild, s);
+    if (meter)
+        mouse_meter_take_area(meter, pchild);
     mouse_http_stay_child(&mouse_conf_get(s)->stayers);
     create_flights(pchild, mouse_conf_get(s)->flights);
     for (; s; s = s->next) {
         const mouse_conf_t *conf = mouse_conf_get(s);
 
         for (int i = 0; conf && i < conf->slots->nelts; i++)
-            create_pool(pchild, s, APR_ARRAY_IDX(conf->slots, i, mouse_conf_slot_t *));
+            create_pool(pchild, s, APR_ARRAY_IDX(conf->slots, i, mouse_conf_slot_t *),
+                        meter);
     }
 }

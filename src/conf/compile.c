@@ -46,6 +46,8 @@ static void compile_routes(mouse_compiler_t *compiler, mouse_table_t *table)
             report_duplicate(compiler, route, other, err);
         else
             mouse_route_compile(compiler, route, &entry->endpoint);
+        if (entry->endpoint.chain)
+            APR_ARRAY_PUSH(compiler->endpoints, mouse_endpoint_t *) = &entry->endpoint;
     }
 }
 
@@ -98,6 +100,7 @@ static void compile_server(mouse_compiler_t *compiler, mouse_conf_t *conf)
     mouse_table_t *table = mouse_table_create(compiler->pconf);
 
     compiler->conf = conf;
+    conf->meter = compiler->meter;
     mouse_models_compile(compiler);
     if (!all_loaded(conf))
         return;
@@ -107,10 +110,13 @@ static void compile_server(mouse_compiler_t *compiler, mouse_conf_t *conf)
     mouse_settings_fill(&site->settings, conf);
     site->stay = conf->stay == MOUSE_UNSET ? 0 : conf->stay;
     site->stayers = compiler->stayers;
+    compiler->endpoints =
+        apr_array_make(compiler->ptemp, conf->routes->nelts, sizeof(mouse_endpoint_t *));
     compile_groups(compiler, table);
     compile_routes(compiler, table);
     compile_site_chain(compiler, site);
     site->table = table;
+    mouse_meter_compile(compiler, site);
     site->server_timing = conf->server_timing == 1;
     site->notes = conf->notes == 1;
     conf->site = site;
@@ -150,9 +156,11 @@ int mouse_conf_check(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, ser
                                  .shared = mouse_shared_list(pconf, s),
                                  .refreshed = mouse_refresh_list(pconf, s),
                                  .stayers = &mouse_conf_get(s)->stayers,
-                                 .flights = find_flights(pconf, s)};
+                                 .flights = find_flights(pconf, s),
+                                 .meter = mouse_meter_get(pconf, s)};
 
     (void)plog;
+    report.meter = compiler.meter;
     for (server_rec *host = s; host; host = host->next) {
         mouse_conf_t *conf = mouse_conf_get(host);
 
@@ -175,6 +183,13 @@ const mouse_site_t *mouse_conf_site(const server_rec *s)
     const mouse_conf_t *conf = mouse_conf_get(s);
 
     return conf ? conf->site : NULL;
+}
+
+const mouse_meter_t *mouse_conf_meter(const server_rec *s)
+{
+    const mouse_conf_t *conf = mouse_conf_get(s);
+
+    return conf ? conf->meter : NULL;
 }
 
 void mouse_conf_test(apr_pool_t *pconf, server_rec *s)

@@ -53,6 +53,7 @@ typedef struct mouse_conf_slot_t {
     mouse_db_config_t config;
     const mouse_conf_pool_t *pool; /* or NULL */
     mouse_place_t place;           /* of the MouseDatabase */
+    size_t board;                  /* where the meter shows it; 0: it does not */
 } mouse_conf_slot_t;
 
 typedef struct mouse_conf_database_t {
@@ -131,7 +132,7 @@ struct mouse_conf_t {
     const mouse_conf_cors_t *cors; /* or NULL */
     int envelope;
     int bigint_string, decimal_number;
-    int server_timing, notes;
+    int server_timing, notes, metrics;
     apr_interval_time_t timeout, slow_query;
     apr_interval_time_t stay;
     apr_off_t max_memory, max_answer;
@@ -145,6 +146,7 @@ struct mouse_conf_t {
     apr_array_header_t *refreshed; /* refresh.c's: of all servers, in the main one */
     mouse_stayers_t stayers;       /* of all servers, in the main one */
     mouse_conf_flights_t *flights; /* of all servers, in the main one */
+    mouse_meter_t *meter;          /* of all servers, once compiled */
     bool compiled;
 };
 
@@ -206,6 +208,7 @@ const char *mouse_set_route(cmd_parms *cmd, void *unused, const char *args);
 const char *mouse_set_bigint(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_decimal(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_server_timing(cmd_parms *cmd, void *unused, int on);
+const char *mouse_set_metrics(cmd_parms *cmd, void *unused, int on);
 const char *mouse_set_notes(cmd_parms *cmd, void *unused, int on);
 const char *mouse_set_timeout(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_max_memory(cmd_parms *cmd, void *unused, const char *arg);
@@ -228,6 +231,7 @@ struct mouse_report_t {
     server_rec *server;
     apr_hash_t *seen;
     int mistakes;
+    mouse_meter_t *meter; /* which keeps the warnings */
 };
 
 void mouse_report(mouse_report_t *report, mouse_place_t place, const char *format, ...)
@@ -254,14 +258,16 @@ struct mouse_compiler_t {
     apr_pool_t *pconf;
     apr_pool_t *ptemp;
     mouse_report_t *report;
-    apr_hash_t *files;  /* directory and dialect -> models: each is read once */
-    mouse_conf_t *conf; /* being compiled */
-    apr_hash_t *guards; /* its guards: name -> mouse_guard_t * */
+    apr_hash_t *files;             /* directory and dialect -> models: each is read once */
+    mouse_conf_t *conf;            /* being compiled */
+    apr_hash_t *guards;            /* its guards: name -> mouse_guard_t * */
+    apr_array_header_t *endpoints; /* of mouse_endpoint_t *: those of conf that serve */
     const mouse_conf_guard_t *guard; /* the one being made */
     apr_array_header_t *shared;      /* of mouse_shared_t *: of all servers */
     apr_array_header_t *refreshed;   /* refresh.c's: of all servers */
     mouse_stayers_t *stayers;
     mouse_conf_flights_t *flights; /* of all servers */
+    mouse_meter_t *meter;          /* of all servers */
 };
 
 /* The pool a database has in the server being compiled. */
@@ -328,6 +334,11 @@ void mouse_references_check(mouse_compiler_t *compiler, const mouse_conf_route_t
  * password, same-origin where a cookie allows to write? */
 void mouse_order_check(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                        const mouse_endpoint_t *endpoint);
+
+/* The meter of all servers: meter.c. */
+mouse_meter_t *mouse_meter_get(apr_pool_t *pconf, const server_rec *main_server);
+/* Gives a compiled site, its routes and pools their places in it. */
+void mouse_meter_compile(mouse_compiler_t *compiler, mouse_site_t *site);
 
 /* ---- what -D asks for ---- */
 

@@ -99,5 +99,9 @@ const command_rec mouse_conf_directives[] = {
         "MouseStay", mouse_set_stay, NULL, RSRC_CONF,
         "how long a thread of event waits for a connection's next request: a time "
         "from 1ms to 100ms, or off (default)"),
+    AP_INIT_FLAG(
+        "MouseMetrics", mouse_set_metrics, NULL, RSRC_CONF,
+        "requests are counted for mouse-status and mouse-metrics: on (default), or "
+        "off"),
     {.name = NULL},
 };

@@ -36,4 +36,7 @@ void mouse_conf_child_init(apr_pool_t *pchild, server_rec *s);
 /* The compiled site of a server, or NULL when it has neither routes nor groups. */
 const mouse_site_t *mouse_conf_site(const server_rec *s);
 
+/* What all servers have counted, or NULL before the configuration was compiled. */
+const mouse_meter_t *mouse_conf_meter(const server_rec *s);
+
 #endif

@@ -50,9 +50,12 @@ void mouse_report_warning(mouse_report_t *report, mouse_place_t place, const cha
     va_start(args, format);
     text = at_place(report->p, place, format, args);
     va_end(args);
-    if (!seen_before(report, text))
-        ap_log_error(APLOG_MARK, APLOG_WARNING | APLOG_STARTUP, 0, report->server, "%s",
-                     text);
+    if (seen_before(report, text))
+        return;
+    ap_log_error(APLOG_MARK, APLOG_WARNING | APLOG_STARTUP, 0, report->server, "%s", text);
+    if (report->meter)
+        APR_ARRAY_PUSH(report->meter->warnings, const char *) =
+            apr_pstrdup(report->meter->pconf, text);
 }
 
 const char *mouse_report_sentence(apr_pool_t *p, const mouse_error_t *err)

@@ -64,6 +64,13 @@ const char *mouse_set_notes(cmd_parms *cmd, void *unused, int on)
     return NULL;
 }
 
+const char *mouse_set_metrics(cmd_parms *cmd, void *unused, int on)
+{
+    (void)unused;
+    mouse_conf_get(cmd->server)->metrics = on;
+    return NULL;
+}
+
 const char *mouse_set_timeout(cmd_parms *cmd, void *unused, const char *arg)
 {
     (void)unused;

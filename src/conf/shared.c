@@ -155,5 +155,7 @@ int mouse_conf_start(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, ser
         shared->data = apr_shm_baseaddr_get(segment->shm);
     }
     drop_unwanted(segments);
+    if (conf->meter && mouse_meter_start(conf->meter, s) != APR_SUCCESS)
+        return HTTP_INTERNAL_SERVER_ERROR;
     return OK;
 }

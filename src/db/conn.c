@@ -27,6 +27,8 @@ apr_status_t mouse_fault_set(mouse_conn_t *conn, mouse_fault_class_t class, int 
                 sizeof(conn->fault.sqlstate));
     apr_cpystrn(conn->message, message ? message : "", sizeof(conn->message));
     conn->fault.message = conn->message;
+    if (conn->db)
+        mouse_board_fault(conn->db, class);
     if (class == MOUSE_FAULT_LOST)
         conn->lost = conn->doubtful = true;
     return APR_EGENERAL;

@@ -120,6 +120,7 @@ mouse_conn_t *mouse_db_wait(mouse_db_t *db, const mouse_watch_t *watch, apr_time
     if (mouse_db_hopeless(db, now))
         return NULL;
     join_line(db, &waiter);
+    mouse_board_publish(db);
     while (!is_served(&waiter) && !*gone && now < deadline) {
         mouse_opener_start(db, now);
         if (!is_served(&waiter))

@@ -9,6 +9,8 @@
 #ifndef MOUSE_DB_H
 #define MOUSE_DB_H
 
+#include <stdatomic.h>
+
 #include "base/mouse_base.h"
 
 typedef struct mouse_value_t mouse_value_t;
@@ -129,6 +131,11 @@ struct mouse_fault_t {
     const char *message; /* database text: for the log, except SIGNAL's: for the client */
 };
 
+#define MOUSE_FAULT_CLASSES (MOUSE_FAULT_OTHER + 1)
+
+/* "unique", "deadlock": for metrics. */
+const char *mouse_fault_name(mouse_fault_class_t class);
+
 /* ---- the watch: how long a request's statements may run ---- */
 
 struct mouse_watch_t {
@@ -146,6 +153,17 @@ bool mouse_watch_gone(const mouse_watch_t *watch);
 
 typedef enum { MOUSE_DIALECT_MYSQL, MOUSE_DIALECT_SQLITE } mouse_dialect_t;
 
+/*
+ * What a pool tells of itself, in memory that other processes read at any time. Counters
+ * go on where the last process left them.
+ */
+typedef struct mouse_db_board_t {
+    _Atomic uint64_t open, idle, waiting;
+    _Atomic uint64_t created, discarded, waited;
+    /* By class; at MOUSE_FAULT_NONE: connections that could not be opened. */
+    _Atomic uint64_t faults[MOUSE_FAULT_CLASSES];
+} mouse_db_board_t;
+
 /* From MouseDatabase and MousePool. */
 struct mouse_db_config_t {
     const char *name;
@@ -159,6 +177,7 @@ struct mouse_db_config_t {
     apr_interval_time_t lifetime; /* in all */
     apr_interval_time_t wait;     /* for a connection */
     apr_interval_time_t timeout;  /* MouseTimeout: the longest statement */
+    mouse_db_board_t *board;      /* or NULL; must outlive the pool's pchild */
 };
 
 /* The driver's dialect by its name, or -1: unknown driver. */

@@ -24,6 +24,7 @@ static void note_failure(mouse_db_t *db, apr_time_t now, const char *why)
 {
     bool was_suspect = db->suspect;
 
+    mouse_board_fault(db, MOUSE_FAULT_NONE);
     db->suspect = true;
     if (db->opening_count > 0 && was_suspect && db->retry_at > now)
         return; /* several attempts failed for one reason: one back-off, one line */
@@ -81,6 +82,7 @@ static bool deliver(mouse_attempt_t *attempt, mouse_conn_t *conn, const char *wh
         mouse_opener_start(db, apr_time_now());
         taken = true;
     }
+    mouse_board_publish(db);
     pthread_mutex_unlock(&db->lock);
     return taken;
 }

@@ -98,6 +98,7 @@ static apr_status_t close_db(void *data)
     db->closing = true;
     list = take_all_idle(db);
     mouse_db_fail_line(db);
+    mouse_board_close(db);
     pthread_mutex_unlock(&db->lock);
     destroy_list(list);
     pthread_mutex_lock(&db->lock);
@@ -141,6 +142,7 @@ apr_status_t mouse_db_create_with(apr_pool_t *pchild, const mouse_opening_t *ope
     if (opening->driver->share)
         db->opening.shared = opening->driver->share(pool, &db->opening);
     db->last = &db->first;
+    mouse_board_open(db, opening->config->board);
     db->references = 1;
     pthread_mutex_init(&db->lock, NULL);
     pthread_cond_init(&db->quiet, NULL);
@@ -242,6 +244,7 @@ static void discard(mouse_db_t *db, mouse_conn_t *conn, bool lost)
     mouse_opener_start(db, now);
     if (mouse_db_hopeless(db, now))
         mouse_db_fail_line(db);
+    mouse_board_publish(db);
     pthread_mutex_unlock(&db->lock);
     destroy_list(list);
     mouse_db_unreference(db);
@@ -262,6 +265,7 @@ static mouse_conn_t *take(mouse_db_t *db, const mouse_watch_t *watch, apr_time_t
     if (!conn)
         conn = mouse_db_wait(db, watch, deadline, &gone);
     *why = gone ? MOUSE_E_CLIENT_GONE : db->open == 0 ? MOUSE_E_DB_DOWN : MOUSE_E_DB_BUSY;
+    mouse_board_publish(db);
     pthread_mutex_unlock(&db->lock);
     destroy_list(old);
     return conn;
@@ -330,6 +334,7 @@ void mouse_conn_release(mouse_conn_t *conn)
     keep = !db->closing;
     if (keep)
         mouse_db_hand_over(db, conn);
+    mouse_board_publish(db);
     pthread_mutex_unlock(&db->lock);
     destroy_list(old);
     if (!keep)

@@ -55,7 +55,17 @@ struct mouse_db_t {
     apr_interval_time_t backoff;
 
     uint64_t created, discarded, waited;
+    mouse_db_board_t *_Atomic board; /* NULL: nobody reads, or the pool has ended */
+    uint64_t board_created, board_discarded, board_waited; /* before this pool */
 };
+
+/* ---- board.c ---- */
+
+void mouse_board_open(mouse_db_t *db, mouse_db_board_t *board);
+/* Shows what has changed. Under the lock. */
+void mouse_board_publish(mouse_db_t *db);
+/* For the last time: nothing is open any more. Under the lock. */
+void mouse_board_close(mouse_db_t *db);
 
 /* Starts as many attempts as the line needs and the limits allow. Under the lock. */
 void mouse_opener_start(mouse_db_t *db, apr_time_t now);

@@ -30,7 +30,12 @@ void mouse_answer_status(request_rec *r, int status)
 
 int mouse_answer_pass(request_rec *r, apr_bucket_brigade *bb)
 {
-    mouse_timing_header(r);
+    mouse_visit_t *visit = mouse_visit_get(r);
+
+    if (visit) {
+        mouse_meter_pass(visit);
+        mouse_timing_header(visit);
+    }
     APR_BRIGADE_INSERT_TAIL(bb, apr_bucket_eos_create(bb->bucket_alloc));
     if (ap_pass_brigade(r->output_filters, bb) == APR_SUCCESS || r->connection->aborted)
         return OK;

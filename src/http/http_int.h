@@ -24,9 +24,11 @@ struct mouse_visit_t {
     bool claimed;             /* translate_name made it ours */
     mouse_request_t req;      /* filled when the handler runs */
     mouse_log_t log;
-    const char *id;        /* the request id; NULL until asked for */
-    mouse_answer_t answer; /* here because its buffer must live as long as r->pool */
-    mouse_timing_t timing; /* where req.timing points, should it be wanted */
+    const char *id;           /* the request id; NULL until asked for */
+    mouse_answer_t answer;    /* here because its buffer must live as long as r->pool */
+    apr_time_t began, passed; /* for the meter; 0: nothing is counted, not passed yet */
+    mouse_code_t code;        /* of the problem sent, if one was */
+    mouse_timing_t timing;    /* where req.timing points, should it be wanted */
     bool body_read;
     bool filter_answered; /* an input filter has sent the error already: AP_FILTER_ERROR */
     mouse_buf_t body;
@@ -104,9 +106,18 @@ const char *mouse_problem_title(apr_pool_t *p, const mouse_error_t *err);
 /* Begins to take a visit's times when its site wants them. */
 void mouse_timing_start(mouse_visit_t *visit);
 /* Before an answer is passed: Server-Timing. */
-void mouse_timing_header(request_rec *r);
+void mouse_timing_header(const mouse_visit_t *visit);
 /* Behind it: notes for the log. */
 void mouse_timing_notes(mouse_visit_t *visit);
+
+/* ---- meter.c ---- */
+
+/* The handler begins; the answer is complete; a problem is sent; the handler ends, and the
+ * visit is counted in the counters at offset. */
+void mouse_meter_begin(mouse_visit_t *visit);
+void mouse_meter_pass(mouse_visit_t *visit);
+void mouse_meter_error(const mouse_visit_t *visit, mouse_code_t code);
+void mouse_meter_end(const mouse_visit_t *visit, size_t offset);
 
 /* ---- trace.c ---- */
 

@@ -4,7 +4,9 @@ mod_mouse_la_SOURCES += src/http/mouse_http.h src/http/http_int.h src/http/phase
 	src/http/error_filter.c src/http/methods.c src/http/negotiate.c src/http/headers.c \
 	src/http/actions.c src/http/action_sql.c src/http/action_json.c \
 	src/http/action_controller.c src/http/action_live.c \
-	src/http/action_ready.c src/http/expression.c src/http/call.c src/http/envelope.c src/http/guard_plugin.c src/http/log.c src/http/cors.c src/http/timing.c src/http/trace.c src/http/origin.c
+	src/http/action_ready.c src/http/expression.c src/http/call.c src/http/envelope.c src/http/guard_plugin.c src/http/log.c src/http/cors.c src/http/timing.c src/http/mouse_meter.h \
+	src/http/meter.c src/http/histogram.c src/http/snapshot.c src/http/status_int.h src/http/status.c \
+	src/http/status_metrics.c src/http/status_json.c src/http/status_page.c src/http/trace.c src/http/origin.c
 mod_mouse_la_SOURCES += src/http/stay.c
 
 # The parts that need no server.
@@ -28,3 +30,20 @@ t_unit_test_trace_SOURCES = t/unit/test_trace.c t/unit/unit.c t/unit/unit.h \
 t_unit_test_trace_CPPFLAGS = $(unit_cppflags)
 t_unit_test_trace_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_trace
+
+# The page around the status as a string; a script of sed is all it takes.
+mod_mouse_la_SOURCES += src/http/page_int.h src/http/page.c
+BUILT_SOURCES += src/http/status_html.inc
+CLEANFILES += src/http/status_html.inc
+EXTRA_DIST += src/http/status.html
+src/http/status_html.inc: $(srcdir)/src/http/status.html $(srcdir)/src/http/local.mk
+	@mkdir -p src/http
+	$(AM_V_GEN)(echo 'static const char shell[] ='; \
+		sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $(srcdir)/src/http/status.html; echo ';') >$@
+
+check_PROGRAMS += t/unit/test_meter
+t_unit_test_meter_SOURCES = t/unit/test_meter.c t/unit/unit.c t/unit/unit.h \
+	src/http/histogram.c src/http/page.c
+t_unit_test_meter_CPPFLAGS = $(unit_cppflags)
+t_unit_test_meter_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_meter

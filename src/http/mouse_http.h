@@ -15,6 +15,7 @@
 
 #include "base/mouse_base.h"
 #include "guard/mouse_guard.h"
+#include "http/mouse_meter.h"
 #include "model/mouse_model.h"
 #include "route/mouse_route.h"
 
@@ -108,6 +109,7 @@ struct mouse_endpoint_t {
     mouse_input_options_t input;
     int format;      /* as=: a mouse_format_t; -1: by Accept */
     bool negotiates; /* several formats are possible: Vary: Accept */
+    size_t counters; /* where the meter counts it */
 };
 
 /* The threads of a child that stay with a connection (MouseStay), for all its sites. */
@@ -120,6 +122,8 @@ typedef struct mouse_stayers_t {
 struct mouse_site_t {
     const mouse_table_t *table; /* of mouse_endpoint_t and mouse_group_t */
     const mouse_chain_t *chain; /* the server-wide guards: for 404, 405 and OPTIONS */
+    const mouse_meter_t *meter; /* NULL: MouseMetrics off */
+    size_t counters;            /* where it counts what no route takes */
     bool server_timing;         /* MouseServerTiming */
     bool notes;                 /* MouseNotes */
     mouse_settings_t settings;
@@ -133,6 +137,9 @@ int mouse_http_pre_translate(request_rec *r, const mouse_site_t *site);
 int mouse_http_translate(request_rec *r, const mouse_site_t *site);
 int mouse_http_map_to_storage(request_rec *r, const mouse_site_t *site);
 int mouse_http_handler(request_rec *r, const mouse_site_t *site);
+
+/* The handlers mouse-status and mouse-metrics; meter NULL: nothing was compiled. */
+int mouse_http_status(request_rec *r, const mouse_meter_t *meter);
 
 /* Registers the filter that turns httpd's own errors inside groups into problem+json, and
  * inserts it (hook insert_error_filter). */

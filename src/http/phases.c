@@ -191,6 +191,7 @@ static int run_endpoint(mouse_visit_t *visit, const mouse_endpoint_t *endpoint)
 
 int mouse_http_handler(request_rec *r, const mouse_site_t *site)
 {
+    const mouse_endpoint_t *endpoint;
     mouse_visit_t *visit;
     int status;
 
@@ -199,12 +200,12 @@ int mouse_http_handler(request_rec *r, const mouse_site_t *site)
     visit = visit_settle(r, site);
     if (!visit)
         return DECLINED;
+    endpoint = visit->match.kind == MOUSE_MATCH_FOUND ? visit->match.endpoint : NULL;
+    mouse_meter_begin(visit);
     mouse_timing_start(visit);
-    if (visit->match.kind == MOUSE_MATCH_FOUND)
-        status = run_endpoint(visit, visit->match.endpoint);
-    else
-        status = mouse_methods_answer(visit);
+    status = endpoint ? run_endpoint(visit, endpoint) : mouse_methods_answer(visit);
     mouse_timing_notes(visit);
+    mouse_meter_end(visit, endpoint ? endpoint->counters : site->counters);
     mouse_stay_after(r, site);
     return status;
 }

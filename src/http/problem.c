@@ -165,6 +165,7 @@ void mouse_problem_insert(const mouse_visit_t *visit, const mouse_error_t *err,
                           apr_bucket_brigade *bb)
 {
     write_log(visit->r, err);
+    mouse_meter_error(visit, err->code);
     set_headers(visit->r, err);
     if (mouse_envelope_holds(&visit->match))
         mouse_envelope_problem(visit, err, bb);
@@ -173,8 +174,11 @@ void mouse_problem_insert(const mouse_visit_t *visit, const mouse_error_t *err,
 }
 
 /* Nobody is there to read an answer: the status is for the access log. */
-static int leave(request_rec *r, const mouse_error_t *err)
+static int leave(const mouse_visit_t *visit, const mouse_error_t *err)
 {
+    request_rec *r = visit->r;
+
+    mouse_meter_error(visit, err->code);
     write_log(r, err);
     mouse_answer_status(r, err->status);
     r->connection->aborted = 1;
@@ -187,10 +191,11 @@ int mouse_problem_send(mouse_visit_t *visit, const mouse_error_t *err)
     request_rec *r = visit->r;
     apr_bucket_brigade *bb;
 
+    visit->code = err->code;
     if (visit->filter_answered)
         return AP_FILTER_ERROR;
     if (err->code == MOUSE_E_CLIENT_GONE)
-        return leave(r, err);
+        return leave(visit, err);
     mouse_answer_status(r, err->status);
     mouse_answer_guard_headers(visit);
     bb = apr_brigade_create(r->pool, r->connection->bucket_alloc);

@@ -161,7 +161,8 @@ static void fill_watch(mouse_visit_t *visit)
 {
     mouse_watch_t *watch = &visit->req.watch;
 
-    watch->deadline = apr_time_now() + visit->site->settings.timeout;
+    watch->deadline =
+        (visit->began ? visit->began : apr_time_now()) + visit->site->settings.timeout;
     watch->client = client_socket(visit->r);
     watch->gone = client_gone;
     watch->baton = visit;

@@ -55,12 +55,12 @@ static const char *describe(apr_pool_t *p, const mouse_timing_t *timing, const c
     return add_entry(p, text, "json", timing->spent[MOUSE_PHASE_JSON]);
 }
 
-void mouse_timing_header(request_rec *r)
+void mouse_timing_header(const mouse_visit_t *visit)
 {
-    const mouse_visit_t *visit = mouse_visit_get(r);
+    request_rec *r = visit->r;
     const char *route;
 
-    if (!visit || !visit->req.timing || !visit->site->server_timing)
+    if (!visit->req.timing || !visit->site->server_timing)
         return;
     route = apr_table_get(r->notes, "mouse-route");
     apr_table_setn(r->headers_out, "Server-Timing",

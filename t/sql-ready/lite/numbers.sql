@@ -1,0 +1,2 @@
+-- name: again :exec
+INSERT INTO numbers (n) VALUES (1);
