@@ -90,7 +90,7 @@ Listen 127.0.0.1:$2
 PidFile "$1/httpd.pid"
 DefaultRuntimeDir "$1"
 ErrorLog "$1/error.log"
-LogLevel warn core:notice mpm_event:notice
+LogLevel notice
 END
     [ -f "$modules/mod_mpm_event.so" ] && cat <<END
 <IfModule !mpm_event_module>

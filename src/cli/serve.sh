@@ -137,13 +137,16 @@ start_server() {
     say "$url" >"$run/url"
 }
 
+# How often httpd has said that it is up.
+starts() { grep -c 'resuming normal operations' "$run/error.log"; }
+
 # Starts httpd and waits until it is up.
 try_server() {
     "$httpd" -D FOREGROUND -f "$run/httpd.conf" >"$run/out.log" 2>&1 &
     server=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
-        kill -0 "$server" 2>/dev/null || break
-        grep -q AH00489 "$run/error.log" && return 0
+    tries=150
+    while [ $((tries -= 1)) -gt 0 ] && kill -0 "$server" 2>/dev/null; do
+        [ "$(starts)" -eq 0 ] || return 0
         sleep 0.2
     done
     kill "$server" 2>/dev/null
@@ -226,8 +229,8 @@ print_pages() {
 
 # Waits until the server has taken notice of what is in the files now.
 wait_served() {
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        [ "$(print_server)" = "$(cat "$run/served" 2>/dev/null)" ] && return
+    tries=60
+    while [ $((tries -= 1)) -gt 0 ] && [ "$(print_server)" != "$(cat "$run/served" 2>/dev/null)" ]; do
         sleep 0.25
     done
 }
@@ -285,10 +288,10 @@ reload_server() {
         return
     fi
     broken=''
-    starts=$(grep -c AH00489 "$run/error.log")
+    before=$(starts)
     kill -USR1 "$server"
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
-        [ "$(grep -c AH00489 "$run/error.log")" -gt "$starts" ] && break
+    tries=150
+    while [ $((tries -= 1)) -gt 0 ] && [ "$(starts)" -le "$before" ]; do
         kill -0 "$server" 2>/dev/null || lost_server
         sleep 0.1
     done

@@ -81,10 +81,10 @@ sub json {
     return JSON->new->utf8->allow_nonref->decode(ref $text ? $text->content : $text);
 }
 
-# Calls a function until it is true, for at most 20 seconds; what it returned.
+# Calls a function until it is true, for at most 60 seconds; what it returned.
 sub wait_for {
     my ($try) = @_;
-    my ($end, $got) = (time + 20);
+    my ($end, $got) = (time + 60);
     until ($got = eval { $try->() }) {
         return if time > $end;
         sleep 0.1;

@@ -37,7 +37,7 @@ sub run {
     spew('block.sh', join '', map { "$_\n" } 'set -e', @kept, $block);
     my $said = qx(sh block.sh 2>err.log);
     # Readers type slower than httpd starts anew.
-    for (1 .. 20) {
+    for (1 .. 60) {
         last if !defined $shown || $block !~ /^(?:curl|mouse call)/ || plain($said) eq plain($shown);
         select undef, undef, undef, 0.5;
         $said = qx(sh block.sh 2>err.log);
