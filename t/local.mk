@@ -29,7 +29,7 @@ t/compute/mod_compute.la: conf/examples/compute/mod_compute.c src/mouse.h
 		-c mod_compute.c -lm >apxs.log 2>&1 || { cat apxs.log; exit 1; }
 
 clean-local:
-	rm -rf t/compute
+	rm -rf t/compute t/installed
 
 check-httpd: check-conf t/compute/mod_compute.la
 	HTTPD='$(HTTPD)' $(srcdir)/t/run event '$(MODULE)'

@@ -50,14 +50,14 @@ docs/man/mouse.1: $(srcdir)/docs/reference/command.md $(srcdir)/src/cli/man.awk 
 	$(AM_V_GEN)awk -v version=$(PACKAGE_VERSION) -f $(srcdir)/src/cli/man.awk \
 		$(srcdir)/docs/reference/command.md >$@.new && mv $@.new $@
 
-# The command as installed, for its tests: below t/cli/root.
-t/cli/root: src/cli/mouse docs/man/mouse.1 src/cli/completion/mouse mod_mouse.la
-	@rm -rf t/cli/root
-	@$(MAKE) -s install DESTDIR='$(abs_builddir)/t/cli/root' >/dev/null
+# The command as installed, for its tests: below t/installed.
+t/installed: src/cli/mouse docs/man/mouse.1 src/cli/completion/mouse mod_mouse.la
+	@rm -rf t/installed
+	@$(MAKE) -s install DESTDIR='$(abs_builddir)/t/installed' >/dev/null
 
-check-cli: t/cli/root
-	HTTPD='$(HTTPD)' $(srcdir)/t/cli/run '$(abs_builddir)/t/cli/root' '$(bindir)' '$(clidir)' '$(MODULE)'
+check-cli: t/installed
+	HTTPD='$(HTTPD)' $(srcdir)/t/cli/run '$(abs_builddir)/t/installed' '$(bindir)' '$(clidir)' '$(MODULE)'
 
-.PHONY: check-cli
+.PHONY: check-cli t/installed
 EXTRA_DIST += t/cli
 gates += t/gates/shell.sh
