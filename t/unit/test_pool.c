@@ -599,6 +599,116 @@ START_TEST(a_statement_must_leave_transactions_alone)
 }
 END_TEST
 
+/* ---- what others see of it ---- */
+
+static mouse_db_board_t board;
+
+static void create_on_board(apr_pool_t *pchild)
+{
+    mouse_opening_t opening = {.driver = &fake_driver, .config = &config};
+
+    config.board = &board;
+    ck_assert(mouse_db_create_with(pchild, &opening, &db) == APR_SUCCESS);
+}
+
+START_TEST(a_board_shows_the_pool)
+{
+    mouse_conn_t *first, *second;
+
+    create_db(4, apr_time_from_sec(2));
+    memset(&board, 0, sizeof(board));
+    create_on_board(unit_pool);
+    first = acquire();
+    second = acquire();
+    ck_assert_uint_eq(board.open, 2);
+    ck_assert_uint_eq(board.idle, 0);
+    ck_assert_uint_eq(board.waiting, 0);
+    mouse_conn_release(first);
+    ck_assert_uint_eq(board.idle, 1);
+    mouse_fault_set(second, MOUSE_FAULT_UNIQUE, 1062, NULL, "twice");
+    mouse_fault_set(second, MOUSE_FAULT_LOST, 2013, NULL, "gone");
+    mouse_conn_release(second);
+    ck_assert_uint_eq(board.faults[MOUSE_FAULT_UNIQUE], 1);
+    ck_assert_uint_eq(board.faults[MOUSE_FAULT_LOST], 1);
+    ck_assert_uint_eq(board.open, 0);
+    ck_assert_uint_eq(board.created, 2);
+    ck_assert_uint_eq(board.discarded, 2);
+    ck_assert_uint_eq(board.waited, 2);
+}
+END_TEST
+
+/* The next process counts on where the last one ended. */
+START_TEST(a_board_outlives_its_pool)
+{
+    apr_pool_t *pchild;
+
+    create_db(4, apr_time_from_sec(2));
+    memset(&board, 0, sizeof(board));
+    for (unsigned n = 1; n <= 2; n++) {
+        apr_pool_create(&pchild, unit_pool);
+        create_on_board(pchild);
+        mouse_conn_release(acquire());
+        ck_assert_uint_eq(board.open, 1);
+        ck_assert_uint_eq(board.created, n);
+        apr_pool_destroy(pchild);
+        ck_assert_uint_eq(board.open, 0);
+        ck_assert_uint_eq(board.idle, 0);
+        ck_assert_uint_eq(board.discarded, n);
+    }
+}
+END_TEST
+
+START_TEST(a_board_shows_failed_openings)
+{
+    create_db(4, apr_time_from_sec(2));
+    memset(&board, 0, sizeof(board));
+    create_on_board(unit_pool);
+    WRITE(refuse, true);
+    ck_assert_int_eq(refused()->code, MOUSE_E_DB_DOWN);
+    ck_assert_uint_ge(board.faults[MOUSE_FAULT_NONE], 1);
+    ck_assert_uint_eq(board.created, 0);
+}
+END_TEST
+
+/* ---- asking whether it is there ---- */
+
+static mouse_code_t ping(apr_interval_time_t limit)
+{
+    mouse_watch_t until = {.deadline = apr_time_now() + limit, .client = -1};
+    mouse_error_t *err = NULL;
+
+    return mouse_db_ping(db, unit_pool, &until, &err) == APR_SUCCESS ? MOUSE_E_COUNT
+                                                                     : err->code;
+}
+
+START_TEST(a_ping_needs_an_answer)
+{
+    create_db(2, apr_time_from_sec(2));
+    ck_assert_int_eq(ping(apr_time_from_sec(2)), MOUSE_E_COUNT);
+    ck_assert_int_eq(READ(pinged), 1);
+    ck_assert_int_eq(stats().idle, 1);
+    WRITE(silent, true);
+    ck_assert_int_eq(ping(apr_time_from_sec(2)), MOUSE_E_DB_DOWN);
+    ck_assert_int_eq(READ(pinged), 3); /* the idle one may have been closed: once more */
+    ck_assert_int_eq(stats().open, 0);
+    WRITE(silent, false);
+    WRITE(refuse, true);
+    ck_assert_int_eq(ping(apr_time_from_sec(2)), MOUSE_E_DB_DOWN);
+}
+END_TEST
+
+START_TEST(a_ping_waits_no_longer_than_it_may)
+{
+    mouse_conn_t *conn;
+
+    create_db(1, apr_time_from_sec(60));
+    conn = acquire();
+    ck_assert_int_eq(ping(50000), MOUSE_E_DB_BUSY);
+    mouse_conn_release(conn);
+    ck_assert_int_eq(ping(apr_time_from_sec(2)), MOUSE_E_COUNT);
+}
+END_TEST
+
 Suite *unit_suite(void)
 {
     Suite *suite = suite_create("pool");
@@ -623,5 +733,11 @@ Suite *unit_suite(void)
     tcase_add_test(tcase, a_connection_may_outlive_the_pool);
     tcase_add_test(tcase, statements_used_least_recently_are_closed);
     tcase_add_test(tcase, a_statement_must_leave_transactions_alone);
+    tcase = unit_case(suite, "boards and pings");
+    tcase_add_test(tcase, a_board_shows_the_pool);
+    tcase_add_test(tcase, a_board_outlives_its_pool);
+    tcase_add_test(tcase, a_board_shows_failed_openings);
+    tcase_add_test(tcase, a_ping_needs_an_answer);
+    tcase_add_test(tcase, a_ping_waits_no_longer_than_it_may);
     return suite;
 }
