@@ -3,12 +3,13 @@
  * The handlers mouse-metrics and mouse-status. They stand in a <Location> like
  * server-status, and who may read them is httpd's business there.
  */
+#include "http/http_int.h"
+
 #include <stdlib.h>
 
 #include <apr_strings.h>
 #include <http_protocol.h>
 
-#include "http/http_int.h"
 #include "http/status_int.h"
 
 #define HINT 16384
