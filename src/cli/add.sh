@@ -180,7 +180,7 @@ model_of_table() {
             type[n] = type_of($2)
             columns = columns (n > 1 ? ", " : "") $1
             given[n] = $1 != "id" && !$4
-            must[n] = $3 && !$4
+            must[n] = $3 + 0
             changes[n] = $1 != "id" && $1 !~ /_at$/
         }
         END {

@@ -19,6 +19,8 @@ like slurp('models/todos.sql'), qr{^-- name: by_id :one\n-- column: done bool\nS
 for my $add ([qw(patch /api/todos/{id:int})], [qw(DELETE /api/todos/{id:int})]) {
     is mouse('add', 'route', @$add), 0, "@$add";
 }
+like slurp('models/todos.sql'), qr{^-- param: title string\(\.\.1000\) optional\n-- param: done bool optional\n}m,
+    '... whose parameters are what the columns may be';
 ok wait_for(sub { ask(DELETE => "$url/api/todos/2")->code == 204 }), 'served at once: DELETE';
 is ask(DELETE => "$url/api/todos/2")->code, 404, '... once';
 my $r = ask(PATCH => "$url/api/todos/1", {done => JSON::true()});
