@@ -121,15 +121,12 @@ static apr_status_t create(mouse_guard_setup_t *setup, void **config, mouse_erro
     return rv == APR_SUCCESS ? check_queries(setup, mrpc, err) : rv;
 }
 
-static apr_status_t bind_query(apr_pool_t *pconf, const mouse_guard_route_t *route,
-                               query_t *query, mouse_error_t **err)
+/* Names of the path stay the action's: an envelope has its own. */
+static apr_status_t bind_query(apr_pool_t *pconf, query_t *query, mouse_error_t **err)
 {
-    bool *used = apr_pcalloc(pconf, (size_t)route->count + 1);
-
-    /* Names of the path stay the action's: an envelope has its own. */
     if (!query->model)
         return APR_SUCCESS;
-    return mouse_model_bind(pconf, query->model, NULL, NULL, 0, true, used, &query->model,
+    return mouse_model_bind(pconf, query->model, NULL, NULL, 0, true, NULL, &query->model,
                             err);
 }
 
@@ -138,10 +135,11 @@ static apr_status_t tie(apr_pool_t *pconf, const void *config,
                         mouse_error_t **err)
 {
     mrpc_t *tied = apr_pmemdup(pconf, config, sizeof(*tied));
-    apr_status_t rv = bind_query(pconf, route, &tied->token, err);
+    apr_status_t rv = bind_query(pconf, &tied->token, err);
 
+    (void)route;
     *bound = tied;
-    return rv == APR_SUCCESS ? bind_query(pconf, route, &tied->seeds, err) : rv;
+    return rv == APR_SUCCESS ? bind_query(pconf, &tied->seeds, err) : rv;
 }
 
 /* ---- per request ---- */
@@ -179,20 +177,9 @@ static mouse_context_t *give(const mrpc_t *mrpc, mouse_request_t *req,
     return context;
 }
 
-static const mouse_value_t *find_column(const mouse_context_t *row, const char *name)
-{
-    int i;
-
-    for (i = 0; i < row->count; i++) {
-        if (strcmp(row->names[i], name) == 0)
-            return &row->values[i];
-    }
-    return NULL;
-}
-
 static bool is_expired(apr_pool_t *p, const mouse_context_t *row)
 {
-    const mouse_value_t *expired = find_column(row, "expired");
+    const mouse_value_t *expired = mouse_context_find(row, "expired");
     mouse_slice_t text = {NULL, 0};
 
     if (expired)
@@ -221,7 +208,7 @@ static mouse_verdict_t find_key(const mrpc_t *mrpc, mouse_request_t *req, int64_
     rv = mouse_model_lookup(req, mrpc->token.model, *mrpc->token.slot, row, err);
     if (rv != APR_SUCCESS && rv != APR_NOTFOUND)
         return MOUSE_GUARD_DENY;
-    token = rv == APR_SUCCESS ? find_column(row, "token") : NULL;
+    token = rv == APR_SUCCESS ? mouse_context_find(row, "token") : NULL;
     *key = (mouse_slice_t){NULL, 0};
     if (token)
         *key = mouse_value_text(req->pool, token);

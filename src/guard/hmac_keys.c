@@ -83,21 +83,10 @@ apr_status_t mouse_hmac_keys_create(const mouse_guard_setup_t *setup, const char
 
 /* ---- per request ---- */
 
-static const mouse_value_t *find_column(const mouse_context_t *row, const char *name)
-{
-    int i;
-
-    for (i = 0; i < row->count; i++) {
-        if (strcmp(row->names[i], name) == 0)
-            return &row->values[i];
-    }
-    return NULL;
-}
-
 static const char *take_column(apr_pool_t *p, const mouse_context_t *row,
                                mouse_slice_t *secret)
 {
-    const mouse_value_t *value = find_column(row, "secret");
+    const mouse_value_t *value = mouse_context_find(row, "secret");
     const char *why = NULL;
 
     if (!value || value->kind == MOUSE_VALUE_NULL)

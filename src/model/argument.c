@@ -87,8 +87,9 @@ static mouse_param_t make_param(const mouse_request_t *req, const char *name,
     return param;
 }
 
-apr_status_t mouse_request_parameter(mouse_request_t *req, const char *name,
-                                     mouse_value_t *value, mouse_error_t **err)
+/* As the action's model declares it, with its default, else a string. Absent is NULL. */
+static apr_status_t find_parameter(mouse_request_t *req, const char *name,
+                                   mouse_value_t *value, mouse_error_t **err)
 {
     static const mouse_model_t no_model = {.dialect = MOUSE_DIALECT_MYSQL};
     const mouse_model_t *model = req->input ? req->input->model : NULL;
@@ -120,7 +121,7 @@ static apr_status_t find_value(void *baton, const char *name, mouse_value_t *val
     const char *dot = strchr(name, '.');
 
     if (!dot)
-        return mouse_request_parameter(req, name, value, err);
+        return find_parameter(req, name, value, err);
     return mouse_request_value(req, apr_pstrmemdup(req->pool, name, (size_t)(dot - name)),
                                dot + 1, value, err);
 }
@@ -145,7 +146,8 @@ apr_status_t mouse_argument_key(mouse_request_t *req, const mouse_argument_t *ar
     return mouse_template_key(req->pool, arg->tpl, find_value, req, key, err);
 }
 
-const char *mouse_ip_network(apr_pool_t *p, const char *ip)
+/* An IPv6 address's /64 in hexadecimal digits; in p, or ip itself. */
+static const char *network_of(apr_pool_t *p, const char *ip)
 {
     static const char hex[] = "0123456789abcdef";
     struct in6_addr address;
@@ -178,7 +180,7 @@ static apr_status_t find_client_value(void *baton, const char *name, mouse_value
         return find_value(req, name, value, err);
     ip = req->host->ip(req->baton);
     value->kind = ip ? MOUSE_VALUE_STRING : MOUSE_VALUE_NULL;
-    value->text = mouse_slice_of(ip ? mouse_ip_network(req->pool, ip) : NULL);
+    value->text = mouse_slice_of(ip ? network_of(req->pool, ip) : NULL);
     return APR_SUCCESS;
 }
 

@@ -125,22 +125,26 @@ static const struct {
     {"env", get_env},         {"header", get_header}, {"cookie", get_cookie},
 };
 
+const mouse_value_t *mouse_context_find(const mouse_context_t *context, const char *field)
+{
+    int i;
+
+    for (i = 0; i < context->count; i++) {
+        if (strcmp(context->names[i], field) == 0)
+            return &context->values[i];
+    }
+    return NULL;
+}
+
 static apr_status_t get_guard_field(mouse_request_t *req, const mouse_context_t *context,
                                     const char *field, mouse_value_t *value,
                                     mouse_error_t **err)
 {
-    int i;
+    const mouse_value_t *found =
+        context->missed ? NULL : mouse_context_find(context, field);
 
-    value->kind = MOUSE_VALUE_NULL;
-    if (context->missed)
-        return APR_SUCCESS;
-    for (i = 0; i < context->count; i++) {
-        if (strcmp(context->names[i], field) == 0) {
-            *value = context->values[i];
-            return APR_SUCCESS;
-        }
-    }
-    if (context->open)
+    *value = found ? *found : (mouse_value_t){.kind = MOUSE_VALUE_NULL};
+    if (found || context->missed || context->open)
         return APR_SUCCESS;
     mouse_error_set(err, req->pool, MOUSE_E_CONTEXT, NULL);
     (*err)->log = apr_psprintf(req->pool, "guard \"%s\" gives no field \"%s\"",

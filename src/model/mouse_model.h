@@ -165,6 +165,9 @@ apr_status_t mouse_request_value(mouse_request_t *req, const char *word, const c
 const char *mouse_random_hex32(apr_pool_t *p);
 const char *mouse_random_uuid(apr_pool_t *p);
 
+/* Its field of this name, or NULL. */
+const mouse_value_t *mouse_context_find(const mouse_context_t *context, const char *field);
+
 /* Is this word taken (request, now, random, env, header, cookie, given, ...)? Such words
  * cannot name guards or `as` rows. */
 bool mouse_word_reserved(const char *word);
@@ -224,19 +227,12 @@ apr_status_t mouse_argument_text(mouse_request_t *req, const mouse_argument_t *a
                                  mouse_slice_t *text, mouse_error_t **err) MOUSE_MUST_USE;
 apr_status_t mouse_argument_key(mouse_request_t *req, const mouse_argument_t *arg,
                                 mouse_slice_t *key, mouse_error_t **err) MOUSE_MUST_USE;
-/* A key that tells clients apart: {request.ip} counts by its network (below). */
+/* A key that tells clients apart: {request.ip} counts IPv4 as it is (also
+ * "::ffff:192.0.2.1"), IPv6 by its /64, the least that one customer has (RFC 6177). */
 apr_status_t mouse_argument_client_key(mouse_request_t *req, const mouse_argument_t *arg,
                                        mouse_slice_t *key,
                                        mouse_error_t **err) MOUSE_MUST_USE;
-/* One client's addresses: IPv4 as it is (also "::ffff:192.0.2.1"), IPv6 by its /64 in
- * hexadecimal digits, the least that one customer has (RFC 6177). In p, or ip itself. */
-const char *mouse_ip_network(apr_pool_t *p, const char *ip);
 
-/* A parameter by its bare name: as the action's model declares it, with its default, else a
- * string. Absent is NULL. */
-apr_status_t mouse_request_parameter(mouse_request_t *req, const char *name,
-                                     mouse_value_t *value,
-                                     mouse_error_t **err) MOUSE_MUST_USE;
 /* Reads a JSON body now, with this limit of nested containers (MOUSE_E_JSON_DEPTH); what
  * reads parameters later finds it parsed. Other bodies are left alone. */
 apr_status_t mouse_request_read_json(mouse_request_t *req, int depth,

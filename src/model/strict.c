@@ -183,25 +183,17 @@ static apr_status_t check_document(bind_t *bind, const mouse_json_node_t *root)
     return APR_SUCCESS;
 }
 
-static bool takes_body(const bind_t *bind)
-{
-    const char *method = bind->req->method;
-
-    return strcmp(method, "POST") == 0 || strcmp(method, "PUT") == 0 ||
-           strcmp(method, "PATCH") == 0;
-}
-
 apr_status_t mouse_bind_strict(bind_t *bind)
 {
     const mouse_json_doc_t *json;
     apr_status_t rv = mouse_inputs_query(bind->req, bind->err);
 
-    if (rv == APR_SUCCESS && takes_body(bind))
+    if (rv == APR_SUCCESS && mouse_request_has_body(bind->req))
         rv = mouse_inputs_body(bind->req, bind->err);
     if (rv != APR_SUCCESS)
         return rv;
     check_pairs(bind, bind->req->inputs->query, MOUSE_FROM_QUERY);
-    if (!takes_body(bind))
+    if (!mouse_request_has_body(bind->req))
         return APR_SUCCESS;
     json = bind->req->inputs->json;
     if (json)
