@@ -93,6 +93,17 @@ const char *guard_rig_refusal(guard_rig_t *rig, const char *words)
     return text + 14;
 }
 
+void guard_rig_judge(guard_rig_t *rig, const char *words, const char *says)
+{
+    const char *text = guard_rig_refusal(rig, words);
+
+    if (!says)
+        ck_assert_msg(text == NULL, "%s: %s", words, text);
+    else
+        ck_assert_msg(text && strstr(text, says), "%s: %s", words,
+                      text ? text : "accepted");
+}
+
 const mouse_chain_t *guard_rig_chain(guard_rig_t *rig, const rig_ask_t *ask,
                                      const char *const *words, int count)
 {

@@ -25,6 +25,9 @@ apr_status_t guard_rig_make(guard_rig_t *rig, const char *name, const char *word
  * accepted. */
 const char *guard_rig_refusal(guard_rig_t *rig, const char *words);
 
+/* Asserts that the words are refused with a sentence that holds `says`; NULL: accepted. */
+void guard_rig_judge(guard_rig_t *rig, const char *words, const char *says);
+
 /* A chain of guards named "first", "second", ... for the ask's path and method. */
 const mouse_chain_t *guard_rig_chain(guard_rig_t *rig, const rig_ask_t *ask,
                                      const char *const *words, int count);

@@ -679,13 +679,7 @@ static const struct {
 
 START_TEST(wrong_words_and_keys_are_refused)
 {
-    const char *says = guard_rig_refusal(guard_rig_open(NULL, NULL), refusals[_i].words);
-
-    if (!refusals[_i].says)
-        ck_assert_msg(says == NULL, "%s", says);
-    else
-        ck_assert_msg(says && strstr(says, refusals[_i].says), "%s",
-                      says ? says : "accepted");
+    guard_rig_judge(guard_rig_open(NULL, NULL), refusals[_i].words, refusals[_i].says);
 }
 END_TEST
 

@@ -203,10 +203,7 @@ static const struct {
 
 START_TEST(bad_words_are_refused)
 {
-    const char *said = guard_rig_refusal(guard_rig_open(NULL, NULL), bad[_i].words);
-
-    ck_assert_msg(said && strstr(said, bad[_i].says), "%s: %s", bad[_i].words,
-                  said ? said : "accepted");
+    guard_rig_judge(guard_rig_open(NULL, NULL), bad[_i].words, bad[_i].says);
 }
 END_TEST
 
