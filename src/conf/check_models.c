@@ -33,14 +33,16 @@ static void check_limit(checker_t *checker, const mouse_conf_slot_t *slot,
     int limit = mouse_conn_limit(conn);
     int children = query_mpm(AP_MPMQ_MAX_DAEMONS);
     int threads = query_mpm(AP_MPMQ_MAX_THREADS);
-    int each = threads > 0 && threads < slot->config.max ? threads : slot->config.max;
+    int max = threads > 0 && threads < slot->config.max ? threads : slot->config.max;
+    int each = mouse_conn_demand(conn, max);
 
     if (limit > 0 && children > 0 && (apr_int64_t)children * each > limit)
         mouse_report_warning(
             checker->report, slot->place,
-            "%d children with %d connections each are more than the %d that "
+            "%d children with %d connections each%s are more than the %d that "
             "the database %s allows: lower MousePool max=, or raise its limit",
-            children, each, limit, slot->config.name);
+            children, each, each > max ? ", one of them for cancelling," : "", limit,
+            slot->config.name);
 }
 
 static void open_database(checker_t *checker, mouse_conf_slot_t *slot)

@@ -51,8 +51,8 @@ struct mouse_driver_t {
     /* What the connections of one pool share (conn->shared), in p, which outlives them all.
      * NULL: nothing. */
     void *(*share)(apr_pool_t *p, const mouse_opening_t *opening);
-    /* Called after each opening, on the opener's thread: time to open what a pool keeps
-     * besides. NULL: nothing. */
+    /* Called after each opening, on the opener's thread: time to look after the connection
+     * that a pool has beside its own. NULL: it has none. */
     void (*reserve)(void *shared);
 };
 
@@ -154,8 +154,8 @@ apr_status_t mouse_db_create_with(apr_pool_t *pchild, const mouse_opening_t *ope
 /* Has the client closed its connection? */
 bool mouse_watch_hung_up(int client);
 
-/* Does a pool keep one of its connections for the driver's own use (driver->reserve)? */
-bool mouse_db_reserves(const mouse_opening_t *opening);
+/* How many connections a pool of `max` opens: max, and what the driver has beside them. */
+int mouse_db_demand(const mouse_driver_t *driver, const mouse_db_config_t *config, int max);
 
 /* A detached thread, all signals blocked. False: none to be had. */
 bool mouse_thread_start(void *(*run)(void *), void *data);

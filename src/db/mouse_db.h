@@ -172,7 +172,7 @@ struct mouse_db_config_t {
     const char *password;         /* from password-file=, read at start; or NULL */
     bool datetime_utc;            /* datetime=utc */
     bool cancel;                  /* false: cancel=off */
-    int max;                      /* connections per child */
+    int max;                      /* connections per child that requests can have */
     apr_interval_time_t idle;     /* unused that long: closed */
     apr_interval_time_t lifetime; /* in all */
     apr_interval_time_t wait;     /* for a connection */
@@ -313,6 +313,10 @@ const char *mouse_conn_nontransactional(mouse_conn_t *conn, apr_pool_t *p,
 
 /* The server's limit of connections; 0: none (SQLite). */
 int mouse_conn_limit(mouse_conn_t *conn);
+
+/* So many of them a pool of `max` connections takes in each process: one more where it has
+ * one for cancelling. */
+int mouse_conn_demand(const mouse_conn_t *conn, int max);
 
 /* ---- rows as bytes ---- */
 

@@ -4,11 +4,10 @@
  * its client went; KILL QUERY from a second connection tells it, on a short-lived thread,
  * since the request's must not wait.
  *
- * A pool keeps one of its connections for that, opened beside its first one: a server
- * without room for another can still be told. A small pool, as prefork has them, cannot
- * spare one: it opens it when it is needed and closes it again. Before each KILL it is made
- * sure that both connections are of the same server: behind a balancer the number could be
- * another's.
+ * A pool keeps one for that beside its own, opened behind its first one: a server without
+ * room for another can still be told. A small pool, as prefork has them, opens it when it
+ * is needed and closes it again. Before each KILL it is made sure that both connections are
+ * of the same server: behind a balancer the number could be another's.
  */
 
 #include "db/mysql_int.h"
@@ -59,7 +58,8 @@ void *mouse_mysql_share(apr_pool_t *p, const mouse_opening_t *opening)
     canceller->config.cancel = false;
     canceller->opening = *opening;
     canceller->opening.config = &canceller->config;
-    canceller->keeps = mouse_db_reserves(opening);
+    canceller->keeps = mouse_db_demand(opening->driver, opening->config,
+                                       opening->config->max) > opening->config->max;
     pthread_mutex_init(&canceller->lock, NULL);
     pthread_cond_init(&canceller->back, NULL);
     apr_pool_cleanup_register(p, canceller, destroy_canceller, apr_pool_cleanup_null);
@@ -104,19 +104,38 @@ static void put_back(canceller_t *canceller, mouse_conn_t *conn)
     pthread_mutex_unlock(&canceller->lock);
 }
 
+static bool is_alive(mouse_conn_t *conn)
+{
+    mouse_watch_t watch = {.deadline = apr_time_now() + CANCEL_LIMIT, .client = -1};
+    apr_status_t status;
+
+    conn->watch = &watch;
+    status = conn->driver->ping(conn);
+    conn->watch = NULL;
+    return status == APR_SUCCESS;
+}
+
+/* Nobody waits here for whoever has it: they will see for themselves whether it lives. */
 void mouse_mysql_reserve(void *shared)
 {
     canceller_t *canceller = shared;
-    bool missing;
+    mouse_conn_t *conn;
+    bool taken;
 
     if (!canceller->keeps)
         return;
     pthread_mutex_lock(&canceller->lock);
-    missing = !canceller->conn && !canceller->out;
-    canceller->out |= missing;
+    taken = !canceller->out;
+    canceller->out = true;
     pthread_mutex_unlock(&canceller->lock);
-    if (missing)
-        put_back(canceller, open_conn(canceller));
+    if (!taken)
+        return;
+    conn = canceller->conn;
+    if (conn && !is_alive(conn)) {
+        mouse_conn_destroy(conn);
+        conn = NULL;
+    }
+    put_back(canceller, conn ? conn : open_conn(canceller));
 }
 
 /* ---- one cancel ---- */

@@ -40,7 +40,7 @@ void mouse_mysql_watch(MYSQL *native);
 /* Makes conn->shared of a pool: what its cancels share. */
 void *mouse_mysql_share(apr_pool_t *p, const mouse_opening_t *opening);
 
-/* Opens the connection that is kept for cancelling, where it is not. */
+/* Opens the connection that is kept for cancelling, where it is not or has died. */
 void mouse_mysql_reserve(void *shared);
 
 /* Ends in the server, from a thread of its own, what this connection of a pool runs. */

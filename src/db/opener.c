@@ -152,7 +152,7 @@ static bool may_start(const mouse_db_t *db, apr_time_t now)
     int limit = db->suspect ? 1 : IN_FLIGHT_MAX;
 
     return !db->closing && now >= db->retry_at && db->waiting > db->opening_count &&
-           db->opening_count < limit && db->open + db->opening_count < db->most &&
+           db->opening_count < limit && db->open + db->opening_count < db->config.max &&
            db->abandoned_count < ABANDONED_MAX;
 }
 
@@ -181,7 +181,7 @@ apr_time_t mouse_opener_next(const mouse_db_t *db)
     const mouse_attempt_t *attempt;
     apr_time_t next = 0;
 
-    if (db->opening_count == 0 && db->open < db->most)
+    if (db->opening_count == 0 && db->open < db->config.max)
         next = db->retry_at;
     for (attempt = db->attempts; attempt; attempt = attempt->next)
         if (!attempt->abandoned && (next == 0 || attempt->limit < next))

@@ -16,7 +16,7 @@
 #define REAP_EVERY  apr_time_from_sec(1)
 #define QUIET_LIMIT apr_time_from_msec(2500)
 
-/* Smaller pools cannot spare one. */
+/* To a smaller pool, as prefork's children have them, one more would be much. */
 #define RESERVE_FROM 4
 
 /* ---- life ---- */
@@ -118,12 +118,6 @@ static void copy_config(mouse_db_t *db, const mouse_db_config_t *config)
         db->config.max = 1;
 }
 
-bool mouse_db_reserves(const mouse_opening_t *opening)
-{
-    return opening->driver->reserve && opening->config->cancel &&
-           opening->config->max >= RESERVE_FROM;
-}
-
 apr_status_t mouse_db_create_with(apr_pool_t *pchild, const mouse_opening_t *opening,
                                   mouse_db_t **result)
 {
@@ -138,7 +132,6 @@ apr_status_t mouse_db_create_with(apr_pool_t *pchild, const mouse_opening_t *ope
     copy_config(db, opening->config);
     db->opening = *opening;
     db->opening.config = &db->config;
-    db->most = db->config.max - mouse_db_reserves(&db->opening);
     if (opening->driver->share)
         db->opening.shared = opening->driver->share(pool, &db->opening);
     db->last = &db->first;
@@ -351,6 +344,16 @@ const mouse_db_config_t *mouse_db_config(const mouse_db_t *db)
 mouse_dialect_t mouse_db_dialect(const mouse_db_t *db)
 {
     return db->opening.driver->dialect;
+}
+
+int mouse_db_demand(const mouse_driver_t *driver, const mouse_db_config_t *config, int max)
+{
+    return driver->reserve && config->cancel && max >= RESERVE_FROM ? max + 1 : max;
+}
+
+int mouse_conn_demand(const mouse_conn_t *conn, int max)
+{
+    return mouse_db_demand(conn->driver, conn->config, max);
 }
 
 void mouse_db_stats(mouse_db_t *db, mouse_db_stats_t *stats)

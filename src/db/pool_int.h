@@ -40,7 +40,6 @@ struct mouse_db_t {
 
     mouse_conn_t *idle; /* used last, first */
     int open;           /* idle or out */
-    int most;           /* so many may be: max, less the one the driver keeps */
     int idle_count;
     apr_time_t reap_at;
 

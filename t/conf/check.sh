@@ -145,4 +145,28 @@ END
 run "$dir/accounts.conf" -D MOUSE_CHECK && [ "$(cat "$dir/out")" = "Syntax OK" ]
 verdict $? "the accounts pass MOUSE_CHECK without a warning"
 
+# 15 children with 20 connections are all that t/with-mariadb's server allows; each has one more
+# for cancelling.
+limited() {
+    cat > "$dir/limited.conf" <<END
+ServerLimit       15
+ThreadsPerChild   25
+MaxRequestWorkers 375
+MouseDatabase main mysql "sock=$MOUSE_TEST_MYSQL_SOCKET,user=root,dbname=mouse_test" $1
+MousePool     main max=20
+MouseModels   "$dir/limited" database=main
+MouseRoute    GET /one sql numbers/one
+END
+    run "$dir/limited.conf" -D MOUSE_CHECK
+}
+if [ -n "${MOUSE_TEST_MYSQL_SOCKET:-}" ]; then
+    mkdir "$dir/limited"
+    printf '%s\n' '-- name: one :one' 'SELECT 1 AS n;' > "$dir/limited/numbers.sql"
+    limited && grep -q '15 children with 21 connections each, one of them for cancelling, are more than the 300' \
+        "$dir/out"
+    verdict $? "MOUSE_CHECK warns of more connections than the server allows"
+    limited cancel=off && [ "$(cat "$dir/out")" = "Syntax OK" ]
+    verdict $? "... and counts none for cancelling where nothing is cancelled"
+fi
+
 echo "1..$n"

@@ -681,14 +681,16 @@ static void await_capped(int count)
     ck_assert_str_eq(text, wanted);
 }
 
-/* A second pool, of a user who may have no more than four connections. */
-static mouse_db_t *open_capped(int max)
+/* A second pool, of a user who may have no more than `cap` connections. */
+static mouse_db_t *open_capped(int max, int cap)
 {
     mouse_error_t *err = NULL;
     mouse_db_t *capped;
 
     await_capped(0);
-    run("CREATE OR REPLACE USER capped@localhost WITH MAX_USER_CONNECTIONS 4");
+    run(apr_psprintf(unit_pool,
+                     "CREATE OR REPLACE USER capped@localhost WITH MAX_USER_CONNECTIONS %d",
+                     cap));
     run("GRANT ALL ON mouse_test.* TO capped@localhost");
     config.params = apr_pstrcat(unit_pool, config.params, ",user=capped", NULL);
     config.max = max;
@@ -721,9 +723,9 @@ static void cancel_on(mouse_conn_t *on, mouse_watch_t *its)
 
 START_TEST(a_cancel_needs_no_new_connection)
 {
-    mouse_db_t *capped = open_capped(4);
+    mouse_db_t *capped = open_capped(4, 5);
     mouse_watch_t its = watch;
-    mouse_conn_t *conns[3], *none;
+    mouse_conn_t *conns[4], *none;
     mouse_error_t *err = NULL;
     const char *kept;
     int i;
@@ -731,12 +733,12 @@ START_TEST(a_cancel_needs_no_new_connection)
     conns[0] = acquire_from(capped, &its);
     await_capped(2); /* it and the one for cancelling */
     kept = value_of("SELECT MAX(id) " CAPPED, NULL);
-    conns[1] = acquire_from(capped, &its);
-    conns[2] = acquire_from(capped, &its);
+    for (i = 1; i < 4; i++)
+        conns[i] = acquire_from(capped, &its);
     ck_assert_msg(mouse_conn_open(unit_pool, &config, NULL, &watch, &none, &err) !=
                       APR_SUCCESS,
                   "there is room for another connection");
-    for (i = 0; i < 3; i++) {
+    for (i = 0; i < 4; i++) {
         cancel_on(conns[i], &its);
         mouse_conn_release(conns[i]);
     }
@@ -745,36 +747,88 @@ START_TEST(a_cancel_needs_no_new_connection)
 }
 END_TEST
 
-START_TEST(the_kept_connection_is_one_of_max)
+START_TEST(the_kept_connection_is_beside_max)
 {
     mouse_db_t *capped;
     mouse_watch_t its = watch;
-    mouse_conn_t *conns[3], *none;
+    mouse_conn_t *conns[4], *none;
     mouse_error_t *err = NULL;
     int i;
 
     config.wait = 100000;
-    capped = open_capped(4);
-    for (i = 0; i < 3; i++)
+    capped = open_capped(4, 10);
+    for (i = 0; i < 4; i++)
         conns[i] = acquire_from(capped, &its);
     ck_assert(mouse_conn_acquire(capped, unit_pool, &its, &none, &err) != APR_SUCCESS);
     ck_assert_int_eq(err->code, MOUSE_E_DB_BUSY);
-    for (i = 0; i < 3; i++)
+    await_capped(5);
+    ck_assert_int_eq(mouse_conn_demand(conns[0], 4), 5);
+    for (i = 0; i < 4; i++)
         mouse_conn_release(conns[i]);
+}
+END_TEST
+
+static int refused_logins(void)
+{
+    return atoi(strchr(value_of("SELECT CAST(variable_value AS SIGNED) FROM "
+                                "information_schema.global_status "
+                                "WHERE variable_name = 'Aborted_connects'",
+                                NULL),
+                       ' '));
+}
+
+START_TEST(a_pool_without_room_for_the_kept_connection_works)
+{
+    mouse_db_t *capped = open_capped(4, 2);
+    int before = refused_logins(), i;
+    mouse_watch_t its = watch;
+    mouse_conn_t *single = NULL, *first;
+    mouse_error_t *err = NULL;
+
+    ck_assert(mouse_conn_open(unit_pool, &config, NULL, &watch, &single, &err) ==
+              APR_SUCCESS);
+    first = acquire_from(capped, &its);
+    for (i = 0; i < 60 && refused_logins() == before; i++)
+        usleep(50000);
+    ck_assert_int_gt(refused_logins(), before);
+    mouse_conn_release(single);
+    await_capped(1);
+    cancel_on(first, &its); /* opens it, now that there is room, and keeps it */
+    mouse_conn_release(first);
+    await_capped(1);
+}
+END_TEST
+
+/* The pool's first connection is there; the one beside it comes, and is killed. */
+static void kill_kept(void)
+{
+    await_capped(2);
+    run(apr_pstrcat(unit_pool, "KILL ",
+                    strchr(value_of("SELECT MAX(id) " CAPPED, NULL), ' ') + 1, NULL));
+    await_capped(1);
+}
+
+START_TEST(a_killed_canceller_is_replaced_by_the_next_opening)
+{
+    mouse_db_t *capped = open_capped(4, 10);
+    mouse_watch_t its = watch;
+    mouse_conn_t *first = acquire_from(capped, &its), *second;
+
+    kill_kept();
+    second = acquire_from(capped, &its);
+    await_capped(3);
+    mouse_conn_release(first);
+    mouse_conn_release(second);
 }
 END_TEST
 
 START_TEST(a_killed_canceller_is_replaced)
 {
-    mouse_db_t *capped = open_capped(4);
+    mouse_db_t *capped = open_capped(4, 10);
     mouse_watch_t its = watch;
     mouse_conn_t *first = acquire_from(capped, &its);
-    const char *kept;
 
-    await_capped(2);
-    kept = strchr(value_of("SELECT MAX(id) " CAPPED, NULL), ' ') + 1;
-    run(apr_pstrcat(unit_pool, "KILL ", kept, NULL));
-    await_capped(1);
+    kill_kept();
     cancel_on(first, &its);
     mouse_conn_release(first);
     await_capped(1);
@@ -783,12 +837,13 @@ END_TEST
 
 START_TEST(a_small_pool_keeps_no_canceller)
 {
-    mouse_db_t *capped = open_capped(3);
+    mouse_db_t *capped = open_capped(3, 10);
     mouse_watch_t its = watch;
     mouse_conn_t *first = acquire_from(capped, &its);
 
     usleep(200000);
     await_capped(1);
+    ck_assert_int_eq(mouse_conn_demand(first, 3), 3);
     cancel_on(first, &its);
     mouse_conn_release(first);
     await_capped(0);
@@ -959,7 +1014,9 @@ Suite *unit_suite(void)
     tcase_add_test(tcase, a_client_that_leaves_ends_a_statement);
     tcase_add_test(tcase, a_stream_that_ends_ends_a_statement);
     tcase_add_test(tcase, a_cancel_needs_no_new_connection);
-    tcase_add_test(tcase, the_kept_connection_is_one_of_max);
+    tcase_add_test(tcase, the_kept_connection_is_beside_max);
+    tcase_add_test(tcase, a_pool_without_room_for_the_kept_connection_works);
+    tcase_add_test(tcase, a_killed_canceller_is_replaced_by_the_next_opening);
     tcase_add_test(tcase, a_killed_canceller_is_replaced);
     tcase_add_test(tcase, a_small_pool_keeps_no_canceller);
     tcase_add_test(tcase, a_commit_is_never_cancelled);

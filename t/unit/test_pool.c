@@ -16,7 +16,7 @@ static struct {
     bool silent;      /* pings fail */
     bool transaction; /* what the server says */
     bool deaf;        /* probes fail */
-    int opened, closed, tried, probed, pinged, prepared, unprepared;
+    int opened, closed, tried, probed, pinged, prepared, unprepared, reserved;
 } fake;
 
 #define COUNT(field)        __atomic_add_fetch(&fake.field, 1, __ATOMIC_SEQ_CST)
@@ -207,6 +207,53 @@ START_TEST(no_more_than_max)
     mouse_conn_release(conn);
     mouse_conn_release(acquire());
     ck_assert_int_eq(READ(opened), 1);
+}
+END_TEST
+
+static void fake_reserve(void *shared)
+{
+    (void)shared;
+    COUNT(reserved);
+}
+
+START_TEST(what_a_driver_has_beside_them_is_none_of_max)
+{
+    static mouse_driver_t reserving;
+    mouse_opening_t opening = {.driver = &reserving, .config = &config};
+    mouse_conn_t *conns[4];
+    int i;
+
+    reserving = fake_driver;
+    reserving.reserve = fake_reserve;
+    create_db(4, 50000);
+    config.cancel = true;
+    ck_assert(mouse_db_create_with(unit_pool, &opening, &db) == APR_SUCCESS);
+    for (i = 0; i < 4; i++)
+        conns[i] = acquire();
+    ck_assert_int_eq(refused()->code, MOUSE_E_DB_BUSY);
+    while (READ(reserved) < 4) /* behind each opening */
+        usleep(200);
+    for (i = 0; i < 4; i++)
+        mouse_conn_release(conns[i]);
+    ck_assert_int_eq(stats().open, 4);
+}
+END_TEST
+
+static const struct {
+    int max, demand;
+    bool reserves, cancels;
+} demands[] = {
+    {1, 1, true, true},   {3, 3, true, true},    {4, 5, true, true},
+    {20, 21, true, true}, {20, 20, true, false}, {20, 20, false, true},
+};
+
+START_TEST(one_connection_more_from_four_on)
+{
+    mouse_driver_t driver = {.reserve = demands[_i].reserves ? fake_reserve : NULL};
+    mouse_db_config_t wanted = {.cancel = demands[_i].cancels};
+
+    ck_assert_int_eq(mouse_db_demand(&driver, &wanted, demands[_i].max),
+                     demands[_i].demand);
 }
 END_TEST
 
@@ -716,6 +763,9 @@ Suite *unit_suite(void)
 
     tcase_add_test(tcase, connections_are_reused_last_first);
     tcase_add_test(tcase, no_more_than_max);
+    tcase_add_test(tcase, what_a_driver_has_beside_them_is_none_of_max);
+    tcase_add_loop_test(tcase, one_connection_more_from_four_on, 0,
+                        (int)(sizeof(demands) / sizeof(demands[0])));
     tcase_add_test(tcase, the_deadline_ends_a_wait);
     tcase_add_test(tcase, first_come_first_served);
     tcase_add_test(tcase, who_has_gone_leaves_the_line);
