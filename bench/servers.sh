@@ -183,7 +183,7 @@ check_answers() {
 }
 
 # settle: until MariaDB runs nothing more. When wrk ends, mod_mouse cancels what its clients no
-# longer wait for; a hundred cancelled SLEEP()s keep MariaDB from new ones for a second or two.
+# longer wait for; a hundred cancelled SLEEP()s keep MariaDB from new ones for some seconds.
 settle() {
     local running
     for _ in $(seq 100); do
