@@ -12,13 +12,16 @@ TEST_EXTENSIONS = .sh
 
 # Behind the unit tests and gates (check-TESTS): Check's closing lines, the configuration
 # files, then httpd under both MPMs.
-check-local: check-lines check-conf check-httpd check-cli
+check-local: check-lines check-conf check-openapi check-httpd check-cli
 
 check-lines:
 	@grep -h 'Checks:' t/unit/test_*.log || true
 
 check-conf: check-lines mod_mouse.la
 	HTTPD='$(HTTPD)' MODULE='$(MODULE)' prove -e sh $(srcdir)/t/conf/check.sh
+
+check-openapi: check-conf
+	HTTPD='$(HTTPD)' MODULE='$(MODULE)' prove -e sh $(srcdir)/t/openapi/check.sh
 
 # The example module, built as its readers would: by apxs against the installed header.
 t/compute/mod_compute.la: conf/examples/compute/mod_compute.c src/mouse.h
@@ -31,8 +34,9 @@ t/compute/mod_compute.la: conf/examples/compute/mod_compute.c src/mouse.h
 clean-local:
 	rm -rf t/compute t/installed
 
-check-httpd: check-conf t/compute/mod_compute.la
+check-httpd: check-openapi t/compute/mod_compute.la
 	HTTPD='$(HTTPD)' $(srcdir)/t/run event '$(MODULE)'
 	HTTPD='$(HTTPD)' $(srcdir)/t/run prefork '$(MODULE)'
 
-.PHONY: check-lines check-conf check-httpd
+.PHONY: check-lines check-conf check-openapi check-httpd
+EXTRA_DIST += t/openapi

@@ -1,5 +1,5 @@
 
-# ---- explain, call: one request, on paper and in fact ----
+# ---- explain, openapi, call: requests, on paper and in fact ----
 
 explain_app() {
     case ${2:-} in /*) ;; *) usage "which request? METHOD /PATH" ;; esac
@@ -25,6 +25,23 @@ explain_app() {
             else print
         }'
     grep -q '^route' "$tmp/said" || exit 1
+    exit 0
+}
+
+openapi_app() {
+    [ $# -le 1 ] || usage "one app at a time"
+    find_app "${1:-}"
+    looking_conf
+    { make_database "$app" "$app/data" && give_data "$app/data"; } >&2 || exit 1
+    httpd_test "$tmp/httpd.conf" -D MOUSE_OPENAPI || {
+        findings error "$tmp/said" | show_findings >&2
+        exit 1
+    }
+    grep -q '^{' "$tmp/said" || {
+        sed '/^Syntax OK$/d' "$tmp/said" >&2
+        exit 1
+    }
+    sed -n '/^{/,/^}/p' "$tmp/said"
     exit 0
 }
 

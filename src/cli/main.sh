@@ -18,6 +18,7 @@ add) add_to_app "$@" ;;
 deploy) deploy_app "$@" ;;
 rollback) rollback_app "$@" ;;
 explain) explain_app "$@" ;;
+openapi) openapi_app "$@" ;;
 call) call_app "$@" ;;
 help | --help | -h) help_about "$@" ;;
 version | --version) say "mouse $version" ;;

@@ -1,7 +1,7 @@
 # bash completion for mouse
 _mouse() {
     local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]:-} previous=${COMP_WORDS[COMP_CWORD-1]}
-    local commands="add call check deploy explain help log new rollback routes serve test version"
+    local commands="add call check deploy explain help log new openapi rollback routes serve test version"
     local words=
     if [ "$COMP_CWORD" -eq 1 ]; then
         words=$commands

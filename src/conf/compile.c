@@ -194,6 +194,8 @@ const mouse_meter_t *mouse_conf_meter(const server_rec *s)
 
 void mouse_conf_test(apr_pool_t *pconf, server_rec *s)
 {
+    if (ap_exists_config_define("MOUSE_OPENAPI"))
+        mouse_dump_openapi(pconf, s);
     if (mouse_explain(pconf, s) || !ap_exists_config_define("DUMP_MOUSE_ROUTES"))
         return;
     if (ap_exists_config_define("MOUSE_JSON"))

@@ -349,4 +349,9 @@ void mouse_lint(mouse_report_t *report, server_rec *s);
 /* False: nobody asks for it. */
 bool mouse_explain(apr_pool_t *ptemp, server_rec *s);
 
+/* ---- openapi.c ---- */
+
+/* Prints the OpenAPI document. */
+void mouse_dump_openapi(apr_pool_t *ptemp, server_rec *s);
+
 #endif

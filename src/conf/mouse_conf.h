@@ -21,7 +21,7 @@ void *mouse_conf_merge_server(apr_pool_t *p, void *base, void *add);
 int mouse_conf_check(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, server_rec *s);
 
 /* test_config: the dumps (-D DUMP_MOUSE_ROUTES, with -D MOUSE_JSON as JSON;
- * -D MOUSE_EXPLAIN="METHOD PATH"). */
+ * -D MOUSE_EXPLAIN="METHOD PATH", -D MOUSE_OPENAPI). */
 void mouse_conf_test(apr_pool_t *pconf, server_rec *s);
 
 /* post_config: the shared memory that guards asked for. */

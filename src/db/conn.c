@@ -166,6 +166,11 @@ apr_status_t mouse_conn_open(apr_pool_t *p, const mouse_db_config_t *config,
     return APR_SUCCESS;
 }
 
+const mouse_db_config_t *mouse_conn_config(const mouse_conn_t *conn)
+{
+    return conn->config;
+}
+
 mouse_dialect_t mouse_conn_dialect(const mouse_conn_t *conn)
 {
     return conn->driver->dialect;

@@ -44,6 +44,8 @@ struct mouse_driver_t {
     apr_status_t (*next)(mouse_stmt_t *stmt, const mouse_value_t **row); /* APR_EOF */
     apr_status_t (*finish)(mouse_stmt_t *stmt);
     void (*unprepare)(mouse_stmt_t *stmt);
+    /* Can the i-th column of this prepared statement never be NULL? In doubt: false. */
+    bool (*never_null)(mouse_stmt_t *stmt, int i);
 
     const char *(*nontransactional)(mouse_conn_t *conn, apr_pool_t *p, mouse_slice_t sql);
     int (*limit)(mouse_conn_t *conn);

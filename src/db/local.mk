@@ -21,7 +21,7 @@ unit_tests += t/unit/test_mysql
 
 # rows as bytes
 libmouse_la_SOURCES += src/db/plan_int.h src/db/value.c src/db/plan.c src/db/plan_cell.c \
-	src/db/plan_json.c src/db/plan_csv.c
+	src/db/plan_json.c src/db/plan_csv.c src/db/plan_schema.c
 
 check_PROGRAMS += t/unit/test_plan
 t_unit_test_plan_SOURCES = t/unit/test_plan.c t/unit/unit.c t/unit/unit.h
@@ -31,7 +31,7 @@ unit_tests += t/unit/test_plan
 
 # the SQLite driver
 libmouse_la_SOURCES += src/db/sqlite_int.h src/db/sqlite.c src/db/sqlite_wait.c \
-	src/db/sqlite_value.c src/db/sqlite_fault.c
+	src/db/sqlite_value.c src/db/sqlite_null.c src/db/sqlite_fault.c
 
 check_PROGRAMS += t/unit/test_sqlite
 t_unit_test_sqlite_SOURCES = t/unit/test_sqlite.c t/unit/unit.c t/unit/unit.h

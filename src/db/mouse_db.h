@@ -236,6 +236,7 @@ apr_status_t mouse_db_ping(mouse_db_t *db, apr_pool_t *p, const mouse_watch_t *w
                            mouse_error_t **err) MOUSE_MUST_USE;
 
 mouse_dialect_t mouse_conn_dialect(const mouse_conn_t *conn);
+const mouse_db_config_t *mouse_conn_config(const mouse_conn_t *conn);
 
 /* Has this connection served another request before (then a LOST at its first use may be
  * an old time-out of the server's, and is worth one retry)? */
@@ -280,6 +281,10 @@ const mouse_column_t *mouse_stmt_columns(const mouse_stmt_t *stmt, int *count);
 
 /* Counts up whenever columns changed: a plan made for another generation is stale. */
 unsigned mouse_stmt_generation(const mouse_stmt_t *stmt);
+
+/* Can the i-th column of this prepared statement never be NULL? By the declarations of its
+ * tables; in doubt: false. */
+bool mouse_stmt_never_null(mouse_stmt_t *stmt, int i);
 
 /* A place for the model's own compiled plan; freed with the statement's pool. */
 void **mouse_stmt_slot(mouse_stmt_t *stmt);
@@ -371,6 +376,11 @@ apr_status_t mouse_plan_put_object(const mouse_plan_t *plan, const mouse_value_t
 apr_status_t mouse_plan_put_value(const mouse_plan_t *plan, const mouse_value_t *row,
                                   mouse_buf_t *buf, apr_pool_t *p,
                                   mouse_error_t **err) MOUSE_MUST_USE;
+
+/* What both write, as JSON Schema; stmt is the one whose columns the plan was made for. A
+ * new reference of Jansson's. */
+struct json_t *mouse_plan_schema_object(const mouse_plan_t *plan, mouse_stmt_t *stmt);
+struct json_t *mouse_plan_schema_value(const mouse_plan_t *plan, mouse_stmt_t *stmt);
 
 /* RFC 4180, CRLF included: the header line, and one row. */
 void mouse_plan_put_csv_header(const mouse_plan_t *plan, mouse_buf_t *buf);

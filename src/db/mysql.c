@@ -222,6 +222,7 @@ const mouse_driver_t mouse_driver_mysql = {
     .next = mouse_mysql_next,
     .finish = mouse_mysql_finish,
     .unprepare = mouse_mysql_unprepare,
+    .never_null = mouse_mysql_never_null,
     .nontransactional = nontransactional,
     .limit = limit,
     .share = mouse_mysql_share,

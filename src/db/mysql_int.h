@@ -63,6 +63,7 @@ apr_status_t mouse_mysql_run(mouse_stmt_t *stmt, const mouse_value_t *values, in
 apr_status_t mouse_mysql_next(mouse_stmt_t *stmt, const mouse_value_t **row);
 apr_status_t mouse_mysql_finish(mouse_stmt_t *stmt);
 void mouse_mysql_unprepare(mouse_stmt_t *stmt);
+bool mouse_mysql_never_null(mouse_stmt_t *stmt, int i);
 
 /* ---- mysql_value.c ---- */
 

@@ -195,6 +195,14 @@ void mouse_mysql_unprepare(mouse_stmt_t *stmt)
     mouse_mysql_leave(conn);
 }
 
+/* MariaDB clears the flag behind outer joins. */
+bool mouse_mysql_never_null(mouse_stmt_t *stmt, int i)
+{
+    const mysql_stmt_state_t *state = stmt->state;
+
+    return (state->fields[i].flags & NOT_NULL_FLAG) != 0;
+}
+
 /* ---- running ---- */
 
 static int execute(mouse_stmt_t *stmt, const mouse_value_t *values, int count)

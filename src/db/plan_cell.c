@@ -343,22 +343,23 @@ static bool read_as_string(const mouse_plan_column_t *column, const mouse_value_
 static const struct {
     mouse_cell_fn read;
     const char *label;
+    const char *json_type, *format; /* for plan_schema.c */
 } readers[] = {
-    [MOUSE_COLUMN_DYNAMIC] = {read_dynamic, "value"},
-    [MOUSE_COLUMN_INT] = {read_int, "integer"},
-    [MOUSE_COLUMN_SMALLINT] = {read_int, "integer"},
-    [MOUSE_COLUMN_DECIMAL] = {read_decimal, "decimal"},
-    [MOUSE_COLUMN_FLOAT] = {read_float, "number"},
-    [MOUSE_COLUMN_DOUBLE] = {read_float, "number"},
-    [MOUSE_COLUMN_BOOL] = {read_bool, "boolean (0 or 1)"},
-    [MOUSE_COLUMN_BITS] = {read_int, "bit field"},
-    [MOUSE_COLUMN_STRING] = {read_string, "text"},
-    [MOUSE_COLUMN_BYTES] = {read_bytes, "byte string"},
-    [MOUSE_COLUMN_JSON] = {read_json, "JSON text"},
-    [MOUSE_COLUMN_DATE] = {read_date, "date"},
-    [MOUSE_COLUMN_DATETIME] = {read_datetime, "date and time"},
-    [MOUSE_COLUMN_TIMESTAMP] = {read_datetime, "date and time"},
-    [MOUSE_COLUMN_TIME] = {read_time, "time"},
+    [MOUSE_COLUMN_DYNAMIC] = {read_dynamic, "value", NULL, NULL},
+    [MOUSE_COLUMN_INT] = {read_int, "integer", "integer", NULL},
+    [MOUSE_COLUMN_SMALLINT] = {read_int, "integer", "integer", NULL},
+    [MOUSE_COLUMN_DECIMAL] = {read_decimal, "decimal", "number", NULL},
+    [MOUSE_COLUMN_FLOAT] = {read_float, "number", "number", NULL},
+    [MOUSE_COLUMN_DOUBLE] = {read_float, "number", "number", NULL},
+    [MOUSE_COLUMN_BOOL] = {read_bool, "boolean (0 or 1)", "boolean", NULL},
+    [MOUSE_COLUMN_BITS] = {read_int, "bit field", "integer", NULL},
+    [MOUSE_COLUMN_STRING] = {read_string, "text", "string", NULL},
+    [MOUSE_COLUMN_BYTES] = {read_bytes, "byte string", "string", "base64"},
+    [MOUSE_COLUMN_JSON] = {read_json, "JSON text", NULL, NULL},
+    [MOUSE_COLUMN_DATE] = {read_date, "date", "string", "date"},
+    [MOUSE_COLUMN_DATETIME] = {read_datetime, "date and time", "string", NULL},
+    [MOUSE_COLUMN_TIMESTAMP] = {read_datetime, "date and time", "string", NULL},
+    [MOUSE_COLUMN_TIME] = {read_time, "time", "string", NULL},
 };
 
 static bool sent_as_string(const mouse_plan_column_t *column, mouse_number_style_t style)
@@ -387,13 +388,22 @@ void mouse_cell_choose(mouse_plan_column_t *column, const mouse_column_rule_t *r
     column->label = readers[type].label;
     column->text = sent_as_string(column, style);
     column->zulu = type == MOUSE_COLUMN_TIMESTAMP || datetime_utc;
+    column->json_type = readers[type].json_type;
+    column->format = readers[type].format;
+    if (column->json_type && column->text && type == column->type)
+        column->json_type = "string";
+    if (column->read == read_datetime && column->zulu)
+        column->format = "date-time";
     if (rule && rule->kind == MOUSE_RULE_STRING) {
         column->read = read_as_string;
         column->label = "text";
+        column->json_type = "string";
+        column->format = NULL;
     }
     if (rule && rule->kind == MOUSE_RULE_NUMBER) {
         column->read = read_number;
         column->label = "number";
+        column->json_type = "number";
         column->text = false;
     }
 }

@@ -50,7 +50,9 @@ struct mouse_plan_column_t {
     mouse_column_type_t type;
     mouse_cell_fn read;
     const char *label; /* the type's name, for messages */
-    int index;         /* in the row */
+    /* As JSON Schema says it: "string" and "date-time"; NULL: anything, no format. */
+    const char *json_type, *format;
+    int index; /* in the row */
     int scale;
     bool text; /* an integer or decimal that is sent as a string */
     bool zulu; /* a date and time that is sent with Z */

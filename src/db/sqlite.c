@@ -413,6 +413,7 @@ const mouse_driver_t mouse_driver_sqlite = {
     .next = next,
     .finish = finish,
     .unprepare = unprepare,
+    .never_null = mouse_sqlite_never_null,
     .nontransactional = nontransactional,
     .limit = limit,
     .share = mouse_sqlite_share,

@@ -75,6 +75,10 @@ apr_status_t mouse_sqlite_bind(mouse_stmt_t *stmt, const mouse_value_t *values,
 /* The current row into row, as long as the columns. */
 apr_status_t mouse_sqlite_read(mouse_stmt_t *stmt, mouse_value_t *row) MOUSE_MUST_USE;
 
+/* ---- sqlite_null.c ---- */
+
+bool mouse_sqlite_never_null(mouse_stmt_t *stmt, int i);
+
 /* ---- sqlite_fault.c ---- */
 
 /* The fault of the call that just failed on this connection. APR_EGENERAL. */

@@ -199,6 +199,11 @@ const mouse_column_t *mouse_stmt_columns(const mouse_stmt_t *stmt, int *count)
     return stmt->columns;
 }
 
+bool mouse_stmt_never_null(mouse_stmt_t *stmt, int i)
+{
+    return stmt->conn->driver->never_null && stmt->conn->driver->never_null(stmt, i);
+}
+
 unsigned mouse_stmt_generation(const mouse_stmt_t *stmt)
 {
     return stmt->generation;

@@ -83,6 +83,15 @@ bool mouse_guard_gives_early(const mouse_guard_t *guard, const char *field)
     return false;
 }
 
+mouse_guard_facts_t mouse_guard_describe(const mouse_guard_t *guard)
+{
+    mouse_guard_facts_t facts = {0};
+
+    if (guard->provider->describe)
+        guard->provider->describe(guard->config, &facts);
+    return facts;
+}
+
 bool mouse_guard_reads_cookie(const mouse_guard_t *guard)
 {
     const mouse_model_t *model;

@@ -160,6 +160,12 @@ static bool gives(const void *config, const char *field)
     return strcmp(field, "value") == 0 || (made->known && strcmp(field, "client") == 0);
 }
 
+static void describe(const void *config, mouse_guard_facts_t *facts)
+{
+    (void)config;
+    facts->status = 401;
+}
+
 const mouse_guard_provider_t mouse_guard_api_key = {
     .name = "api-key",
     .gives_context = true,
@@ -167,4 +173,5 @@ const mouse_guard_provider_t mouse_guard_api_key = {
     .check = check,
     .optional = is_optional,
     .gives = gives,
+    .describe = describe,
 };

@@ -92,6 +92,13 @@ static bool gives(const void *config, const char *field)
     return strcmp(field, "value") == 0;
 }
 
+static void describe(const void *config, mouse_guard_facts_t *facts)
+{
+    (void)config;
+    facts->status = 401;
+    facts->scheme = "bearer";
+}
+
 const mouse_guard_provider_t mouse_guard_bearer = {
     .name = "bearer",
     .gives_context = true,
@@ -99,4 +106,5 @@ const mouse_guard_provider_t mouse_guard_bearer = {
     .check = check,
     .optional = is_optional,
     .gives = gives,
+    .describe = describe,
 };

@@ -24,8 +24,16 @@ static mouse_verdict_t check(const void *config, mouse_request_t *req, mouse_err
     return mouse_guard_end(req, deny->status, NULL, err);
 }
 
+static void describe(const void *config, mouse_guard_facts_t *facts)
+{
+    const deny_t *deny = config;
+
+    facts->status = deny->status;
+}
+
 const mouse_guard_provider_t mouse_guard_deny = {
     .name = "deny",
     .create = create,
     .check = check,
+    .describe = describe,
 };

@@ -45,8 +45,16 @@ static mouse_verdict_t check(const void *config, mouse_request_t *req, mouse_err
     return mouse_guard_end(req, made->status, why, err);
 }
 
+static void describe(const void *config, mouse_guard_facts_t *facts)
+{
+    const expr_t *made = config;
+
+    facts->status = made->status;
+}
+
 const mouse_guard_provider_t mouse_guard_expr = {
     .name = "expr",
     .create = create,
     .check = check,
+    .describe = describe,
 };

@@ -90,8 +90,17 @@ static mouse_verdict_t check(const void *config, mouse_request_t *req, mouse_err
     return MOUSE_GUARD_PASS;
 }
 
+static void describe(const void *config, mouse_guard_facts_t *facts)
+{
+    const format_t *made = config;
+
+    facts->status =
+        mouse_code_status(made->types ? MOUSE_E_MEDIA_TYPE : MOUSE_E_JSON_DEPTH);
+}
+
 const mouse_guard_provider_t mouse_guard_format = {
     .name = "format",
     .create = create,
     .check = check,
+    .describe = describe,
 };

@@ -386,6 +386,14 @@ static apr_status_t tie(apr_pool_t *pconf, const void *config,
     return rv;
 }
 
+static void describe(const void *config, mouse_guard_facts_t *facts)
+{
+    const hmac_t *hmac = config;
+
+    facts->status = hmac->status;
+    facts->header = "Signature";
+}
+
 const mouse_guard_provider_t mouse_guard_hmac = {
     .name = "hmac",
     .gives_context = true,
@@ -396,4 +404,5 @@ const mouse_guard_provider_t mouse_guard_hmac = {
     .model = get_model,
     .gives = gives,
     .bind = tie,
+    .describe = describe,
 };

@@ -265,6 +265,15 @@ static mouse_verdict_t check(const void *config, mouse_request_t *req, mouse_err
     return MOUSE_GUARD_PASS;
 }
 
+static void describe(const void *config, mouse_guard_facts_t *facts)
+{
+    const jwt_guard_t *jwt = config;
+
+    facts->status = 401;
+    facts->scheme = jwt->token ? NULL : "bearer";
+    facts->format = "JWT";
+}
+
 const mouse_guard_provider_t mouse_guard_jwt = {
     .name = "jwt",
     .gives_context = true,
@@ -272,4 +281,5 @@ const mouse_guard_provider_t mouse_guard_jwt = {
     .check = check,
     .optional = is_optional,
     .refresh = refresh,
+    .describe = describe,
 };

@@ -113,6 +113,13 @@ static apr_status_t tie(apr_pool_t *pconf, const void *config,
     return rv;
 }
 
+static void describe(const void *config, mouse_guard_facts_t *facts)
+{
+    const lookup_t *lookup = config;
+
+    facts->status = lookup->status;
+}
+
 const mouse_guard_provider_t mouse_guard_lookup = {
     .name = "lookup",
     .gives_context = true,
@@ -121,4 +128,5 @@ const mouse_guard_provider_t mouse_guard_lookup = {
     .model = get_model,
     .optional = is_optional,
     .bind = tie,
+    .describe = describe,
 };

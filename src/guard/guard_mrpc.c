@@ -308,6 +308,12 @@ static bool gives(const void *config, const char *field)
     return mrpc->token.model != NULL;
 }
 
+static void describe(const void *config, mouse_guard_facts_t *facts)
+{
+    (void)config;
+    facts->status = 403;
+}
+
 const mouse_guard_provider_t mouse_guard_mrpc = {
     .name = "mrpc",
     .gives_context = true,
@@ -317,4 +323,5 @@ const mouse_guard_provider_t mouse_guard_mrpc = {
     .model = get_model,
     .gives = gives,
     .bind = tie,
+    .describe = describe,
 };

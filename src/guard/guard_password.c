@@ -283,9 +283,17 @@ static mouse_verdict_t check(const void *config, mouse_request_t *req, mouse_err
     return fault ? mouse_guard_end(req, password->status, fault, err) : MOUSE_GUARD_PASS;
 }
 
+static void describe(const void *config, mouse_guard_facts_t *facts)
+{
+    const password_t *password = config;
+
+    facts->status = password->status;
+}
+
 const mouse_guard_provider_t mouse_guard_password = {
     .name = "password",
     .wants = "rate-limit",
     .create = create,
     .check = check,
+    .describe = describe,
 };

@@ -185,8 +185,16 @@ static mouse_verdict_t check(const void *config, mouse_request_t *req, mouse_err
     return quota > 0 ? take(guard, req, &limit, key, err) : take_none(guard, req, err);
 }
 
+static void describe(const void *config, mouse_guard_facts_t *facts)
+{
+    const rate_limit_t *guard = config;
+
+    facts->status = guard->status;
+}
+
 const mouse_guard_provider_t mouse_guard_rate_limit = {
     .name = "rate-limit",
     .create = create,
     .check = check,
+    .describe = describe,
 };

@@ -190,9 +190,17 @@ static mouse_verdict_t check(const void *config, mouse_request_t *req, mouse_err
     return record(replay, req, nonce, now, time + replay->window + 1, err);
 }
 
+static void describe(const void *config, mouse_guard_facts_t *facts)
+{
+    const replay_t *replay = config;
+
+    facts->status = replay->status;
+}
+
 const mouse_guard_provider_t mouse_guard_replay = {
     .name = "replay",
     .late = true,
     .create = create,
     .check = check,
+    .describe = describe,
 };

@@ -120,8 +120,16 @@ static mouse_verdict_t check(const void *config, mouse_request_t *req, mouse_err
         err);
 }
 
+static void describe(const void *config, mouse_guard_facts_t *facts)
+{
+    const same_origin_t *made = config;
+
+    facts->status = made->status;
+}
+
 const mouse_guard_provider_t mouse_guard_same_origin = {
     .name = "same-origin",
     .create = create,
     .check = check,
+    .describe = describe,
 };

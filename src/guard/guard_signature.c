@@ -319,6 +319,13 @@ static bool gives(const void *config, const char *field)
     return strcmp(field, "digest") == 0 || strcmp(field, "timestamp") == 0;
 }
 
+static void describe(const void *config, mouse_guard_facts_t *facts)
+{
+    const signature_t *made = config;
+
+    facts->status = made->status;
+}
+
 const mouse_guard_provider_t mouse_guard_signature = {
     .name = "signature",
     .gives_context = true,
@@ -326,4 +333,5 @@ const mouse_guard_provider_t mouse_guard_signature = {
     .create = create,
     .check = check,
     .gives = gives,
+    .describe = describe,
 };

@@ -70,6 +70,14 @@ struct mouse_guard_route_t {
     const mouse_model_t *model; /* the action's, bound to the route, or NULL */
 };
 
+/* What a description of the API says of a guard. */
+typedef struct mouse_guard_facts_t {
+    int status;         /* that its denials have; 0: it denies nothing */
+    const char *scheme; /* of Authorization (RFC 9110, 11.1), "bearer"; or NULL */
+    const char *format; /* of a bearer token, "JWT"; or NULL */
+    const char *header; /* a header in which the client proves who it is, or NULL */
+} mouse_guard_facts_t;
+
 struct mouse_guard_provider_t {
     const char *name;   /* "lookup" */
     bool gives_context; /* routes behind it answer no-store */
@@ -96,6 +104,8 @@ struct mouse_guard_provider_t {
      * and when a child begins, in each child and never for a request; one thread at a time,
      * beside check's. */
     void (*refresh)(const void *config, apr_pool_t *ptmp, const mouse_log_t *log);
+    /* Fills in what it knows. Headers and cookies that its words name need not be said. */
+    void (*describe)(const void *config, mouse_guard_facts_t *facts);
 };
 
 struct mouse_guard_t {
@@ -130,6 +140,8 @@ typedef void (*mouse_guard_visit_fn)(void *baton, const char *word, const char *
                                      const mouse_model_t *model, int line);
 void mouse_guard_each_context(apr_pool_t *ptmp, const mouse_guard_t *guard,
                               mouse_guard_visit_fn visit, void *baton);
+/* What a description of the API says of it. */
+mouse_guard_facts_t mouse_guard_describe(const mouse_guard_t *guard);
 /* Does it read a cookie: by an argument or its model? */
 bool mouse_guard_reads_cookie(const mouse_guard_t *guard);
 

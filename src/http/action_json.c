@@ -4,6 +4,7 @@
 #include "http/http_int.h"
 
 #include <apr_strings.h>
+#include <jansson.h>
 
 static apr_status_t create(const mouse_action_setup_t *setup, bool *used, void **config,
                            mouse_error_t **err)
@@ -30,9 +31,51 @@ static apr_status_t run(const mouse_endpoint_t *endpoint, mouse_request_t *req,
     return mouse_headers_expand(&endpoint->shape, req, answer, err);
 }
 
+/* What a value of this kind looks like; of an array, by its first element. */
+static json_t *schema_of(const json_t *value)
+{
+    static const char *const types[] = {
+        [JSON_OBJECT] = "object",   [JSON_ARRAY] = "array", [JSON_STRING] = "string",
+        [JSON_INTEGER] = "integer", [JSON_REAL] = "number", [JSON_TRUE] = "boolean",
+        [JSON_FALSE] = "boolean",   [JSON_NULL] = "null"};
+    json_t *schema = json_pack("{s:s}", "type", types[json_typeof(value)]);
+    json_t *properties, *required, *member;
+    const char *name;
+
+    if (json_is_array(value) && json_array_size(value) > 0)
+        json_object_set_new(schema, "items", schema_of(json_array_get(value, 0)));
+    if (!json_is_object(value))
+        return schema;
+    properties = json_object();
+    required = json_array();
+    json_object_foreach((json_t *)value, name, member)
+    {
+        json_object_set_new(properties, name, schema_of(member));
+        json_array_append_new(required, json_string(name));
+    }
+    json_object_set_new(schema, "properties", properties);
+    json_object_set_new(schema, "required", required);
+    return schema;
+}
+
+static apr_status_t describe(const mouse_endpoint_t *endpoint, const mouse_describer_t *how,
+                             json_t **schema, mouse_error_t **err)
+{
+    const mouse_slice_t *document = endpoint->config;
+    json_t *value = json_loadb(document->data, document->len, JSON_DECODE_ANY, NULL);
+
+    (void)how;
+    (void)err;
+    *schema = value ? schema_of(value) : json_object();
+    if (value)
+        json_object_set_new(*schema, "examples", json_pack("[o]", value));
+    return APR_SUCCESS;
+}
+
 const mouse_action_t mouse_action_json = {.name = "json",
                                           .argc = 1,
                                           .constant = true,
                                           .always_body = true,
                                           .create = create,
-                                          .run = run};
+                                          .run = run,
+                                          .describe = describe};

@@ -3,6 +3,8 @@
 
 #include "http/http_int.h"
 
+#include <jansson.h>
+
 static apr_status_t create(const mouse_action_setup_t *setup, bool *used, void **config,
                            mouse_error_t **err)
 {
@@ -25,5 +27,19 @@ static apr_status_t run(const mouse_endpoint_t *endpoint, mouse_request_t *req,
     return mouse_headers_expand(&endpoint->shape, req, answer, err);
 }
 
-const mouse_action_t mouse_action_live = {
-    .name = "live", .always_body = true, .create = create, .run = run};
+static apr_status_t describe(const mouse_endpoint_t *endpoint, const mouse_describer_t *how,
+                             json_t **schema, mouse_error_t **err)
+{
+    (void)endpoint;
+    (void)how;
+    (void)err;
+    *schema = json_pack("{s:s, s:{s:{s:s}}, s:[s]}", "type", "object", "properties",
+                        "status", "const", "live", "required", "status");
+    return APR_SUCCESS;
+}
+
+const mouse_action_t mouse_action_live = {.name = "live",
+                                          .always_body = true,
+                                          .create = create,
+                                          .run = run,
+                                          .describe = describe};

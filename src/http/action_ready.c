@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include <apr_strings.h>
+#include <jansson.h>
 
 #define DEADLINE apr_time_from_sec(1)
 #define HINT     256
@@ -110,5 +111,22 @@ static apr_status_t run(const mouse_endpoint_t *endpoint, mouse_request_t *req,
     return mouse_headers_expand(&endpoint->shape, req, answer, err);
 }
 
-const mouse_action_t mouse_action_ready = {
-    .name = "ready", .always_body = true, .waits = true, .create = create, .run = run};
+static apr_status_t describe(const mouse_endpoint_t *endpoint, const mouse_describer_t *how,
+                             json_t **schema, mouse_error_t **err)
+{
+    (void)endpoint;
+    (void)how;
+    (void)err;
+    *schema = json_pack("{s:s, s:{s:{s:s}, s:{s:s, s:{s:s}}}, s:[s, s]}", "type", "object",
+                        "properties", "status", "const", "ready", "databases", "type",
+                        "object", "additionalProperties", "type", "string", "required",
+                        "status", "databases");
+    return APR_SUCCESS;
+}
+
+const mouse_action_t mouse_action_ready = {.name = "ready",
+                                           .always_body = true,
+                                           .waits = true,
+                                           .create = create,
+                                           .run = run,
+                                           .describe = describe};

@@ -44,5 +44,30 @@ static const mouse_model_t *model_of(const void *config)
     return ((const config_t *)config)->model;
 }
 
-const mouse_action_t mouse_action_sql = {
-    .name = "sql", .argc = 1, .create = create, .run = run, .model = model_of};
+static mouse_db_t *database_of(const void *config)
+{
+    return *((const config_t *)config)->db;
+}
+
+static apr_status_t describe(const mouse_endpoint_t *endpoint, const mouse_describer_t *how,
+                             struct json_t **schema, mouse_error_t **err)
+{
+    const config_t *config = endpoint->config;
+    mouse_conn_t *conn;
+    apr_status_t rv = how->connect(how->baton, endpoint, &conn, err);
+
+    if (rv != APR_SUCCESS)
+        return rv;
+    rv = mouse_model_describe_answer(how->p, config->model, conn,
+                                     how->site->settings.numbers, schema, err);
+    mouse_conn_release(conn);
+    return rv;
+}
+
+const mouse_action_t mouse_action_sql = {.name = "sql",
+                                         .argc = 1,
+                                         .create = create,
+                                         .run = run,
+                                         .model = model_of,
+                                         .database = database_of,
+                                         .describe = describe};

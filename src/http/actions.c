@@ -7,7 +7,8 @@
 
 static const mouse_action_t *const actions[] = {
     &mouse_action_sql,  &mouse_action_json,  &mouse_action_controller,
-    &mouse_action_live, &mouse_action_ready,
+    &mouse_action_live, &mouse_action_ready, &mouse_action_openapi,
+    &mouse_action_docs,
 };
 
 #define COUNT (sizeof(actions) / sizeof(actions[0]))

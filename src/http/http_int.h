@@ -200,5 +200,7 @@ extern const mouse_action_t mouse_action_json;
 extern const mouse_action_t mouse_action_controller;
 extern const mouse_action_t mouse_action_live;
 extern const mouse_action_t mouse_action_ready;
+extern const mouse_action_t mouse_action_openapi;
+extern const mouse_action_t mouse_action_docs;
 
 #endif

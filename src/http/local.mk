@@ -9,6 +9,10 @@ mod_mouse_la_SOURCES += src/http/mouse_http.h src/http/http_int.h src/http/phase
 	src/http/status_metrics.c src/http/status_json.c src/http/status_page.c src/http/trace.c src/http/origin.c
 mod_mouse_la_SOURCES += src/http/stay.c
 
+# Descriptions of the API.
+mod_mouse_la_SOURCES += src/http/openapi_int.h src/http/openapi.c src/http/openapi_operation.c \
+	src/http/openapi_security.c src/http/action_openapi.c src/http/action_docs.c
+
 # The parts that need no server.
 check_PROGRAMS += t/unit/test_negotiate
 t_unit_test_negotiate_SOURCES = t/unit/test_negotiate.c t/unit/unit.c t/unit/unit.h \
@@ -31,15 +35,21 @@ t_unit_test_trace_CPPFLAGS = $(unit_cppflags)
 t_unit_test_trace_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_trace
 
-# The page around the status as a string; a script of sed is all it takes.
+# Pages and a script as strings; a script of sed is all it takes.
 mod_mouse_la_SOURCES += src/http/page_int.h src/http/page.c
-BUILT_SOURCES += src/http/status_html.inc
-CLEANFILES += src/http/status_html.inc
-EXTRA_DIST += src/http/status.html
-src/http/status_html.inc: $(srcdir)/src/http/status.html $(srcdir)/src/http/local.mk
-	@mkdir -p src/http
-	$(AM_V_GEN)(echo 'static const char shell[] ='; \
-		sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $(srcdir)/src/http/status.html; echo ';') >$@
+http_texts = src/http/status_html.inc src/http/docs_html.inc src/http/docs_js.inc
+BUILT_SOURCES += $(http_texts)
+CLEANFILES += $(http_texts)
+EXTRA_DIST += src/http/status.html src/http/docs.html src/http/docs.js
+text_as_string = mkdir -p src/http; \
+	(echo "static const char $$name[] ="; \
+		sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $<; echo ';') >$@
+src/http/status_html.inc: src/http/status.html
+	$(AM_V_GEN)name=shell; $(text_as_string)
+src/http/docs_html.inc: src/http/docs.html
+	$(AM_V_GEN)name=docs_html; $(text_as_string)
+src/http/docs_js.inc: src/http/docs.js
+	$(AM_V_GEN)name=docs_js; $(text_as_string)
 
 check_PROGRAMS += t/unit/test_meter
 t_unit_test_meter_SOURCES = t/unit/test_meter.c t/unit/unit.c t/unit/unit.h \

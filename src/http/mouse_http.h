@@ -26,6 +26,7 @@ typedef struct mouse_site_t mouse_site_t;
 typedef struct mouse_endpoint_t mouse_endpoint_t;
 typedef struct mouse_action_t mouse_action_t;
 typedef struct mouse_action_setup_t mouse_action_setup_t;
+typedef struct mouse_describer_t mouse_describer_t;
 
 /* Where a database's pool is in this process: filled in child_init, NULL before. */
 typedef struct mouse_db_slot_t {
@@ -59,13 +60,33 @@ struct mouse_action_t {
                       guards and templates, run gets an empty one */
     bool always_body; /* it answers with a body, whatever the status */
     bool waits;       /* deadline= is for it */
+    bool hidden;      /* about the API, not of it: descriptions leave it out */
     /* *used: per path parameter, whether it is read. */
     apr_status_t (*create)(const mouse_action_setup_t *setup, bool *used, void **config,
                            mouse_error_t **err);
     apr_status_t (*run)(const mouse_endpoint_t *endpoint, mouse_request_t *req,
                         mouse_format_t format, mouse_answer_t *answer, mouse_error_t **err);
     const mouse_model_t *(*model)(const void *config); /* the model it runs, or NULL */
+    mouse_db_t *(*database)(const void *config);       /* where, in this process, or NULL */
+    /* The JSON Schema of its answer, a new reference; NULL there: no body. The hook NULL:
+     * only a run can tell. */
+    apr_status_t (*describe)(const mouse_endpoint_t *endpoint, const mouse_describer_t *how,
+                             struct json_t **schema, mouse_error_t **err);
 };
+
+/* What an OpenAPI document is made from. connect gives a connection to the database of a
+ * route's model; it is released when the model's columns are known. */
+struct mouse_describer_t {
+    apr_pool_t *p;
+    const mouse_site_t *site;
+    apr_status_t (*connect)(void *baton, const mouse_endpoint_t *endpoint,
+                            mouse_conn_t **conn, mouse_error_t **err);
+    void *baton;
+};
+
+/* That document, as JSON in p. Fails when a database cannot be asked. */
+apr_status_t mouse_openapi_create(const mouse_describer_t *how, const char **document,
+                                  mouse_error_t **err) MOUSE_MUST_USE;
 
 const mouse_action_t *mouse_action_find(const char *name);
 const char *mouse_action_names(apr_pool_t *p);

@@ -47,15 +47,8 @@ static void find(check_t *check, int line, int column, const char *format, ...)
 static void open_check(check_t *check)
 {
     const mouse_model_t *model = check->model;
-    mouse_binding_t *binding = &check->binding;
-    int i;
 
-    binding->choices =
-        apr_pcalloc(check->p, sizeof(int) * (size_t)(model->order_count + 1));
-    binding->lists =
-        apr_pcalloc(check->p, sizeof(*binding->lists) * (size_t)(model->param_count + 1));
-    for (i = 0; i < model->param_count; i++)
-        binding->lists[i].count = 1;
+    mouse_sqltext_sample_binding(check->p, model, &check->binding);
     check->columns =
         apr_pcalloc(check->p, sizeof(*check->columns) * (size_t)(model->sql_count + 1));
 }
@@ -267,7 +260,6 @@ apr_status_t mouse_model_check(apr_pool_t *ptmp, const mouse_model_t *model,
 apr_status_t mouse_model_columns(apr_pool_t *ptmp, const mouse_model_t *model,
                                  mouse_conn_t *conn, apr_array_header_t **names)
 {
-    check_t check = {.p = ptmp, .model = model, .conn = conn};
     const mouse_sql_t *sql;
     mouse_slice_t text;
     mouse_stmt_t *stmt;
@@ -275,8 +267,7 @@ apr_status_t mouse_model_columns(apr_pool_t *ptmp, const mouse_model_t *model,
     if (model->answering < 0)
         return APR_NOTFOUND;
     sql = &model->sqls[model->answering];
-    open_check(&check);
-    text = mouse_sqltext_build(ptmp, model, sql, &check.binding);
+    text = mouse_sqltext_sample(ptmp, model, sql);
     if (mouse_stmt_prepare(conn, sql, MOUSE_VARIANT_OTHER, text, &stmt) != APR_SUCCESS)
         return APR_NOTFOUND;
     *names = list_columns(ptmp, stmt);

@@ -1,5 +1,6 @@
 # model: sources here, unit tests in t/unit.
-libmouse_la_SOURCES += src/model/mouse_model.h src/model/model_int.h src/model/describe.c
+libmouse_la_SOURCES += src/model/mouse_model.h src/model/model_int.h src/model/describe.c \
+	src/model/schema_int.h src/model/schema_input.c src/model/schema_answer.c
 
 # the runner
 libmouse_la_SOURCES += src/model/run_int.h src/model/run.c src/model/timing.c src/model/retry.c \
@@ -70,3 +71,10 @@ t_unit_test_coalesce_SOURCES = t/unit/test_coalesce.c t/unit/unit.c t/unit/unit.
 t_unit_test_coalesce_CPPFLAGS = $(unit_cppflags)
 t_unit_test_coalesce_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_coalesce
+
+check_PROGRAMS += t/unit/test_schema
+t_unit_test_schema_SOURCES = t/unit/test_schema.c t/unit/rig.c t/unit/rig.h t/unit/unit.c \
+	t/unit/unit.h
+t_unit_test_schema_CPPFLAGS = $(unit_cppflags)
+t_unit_test_schema_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_schema

@@ -413,6 +413,40 @@ typedef void (*mouse_finding_fn)(void *baton, mouse_log_level_t level,
 apr_status_t mouse_model_check(apr_pool_t *ptmp, const mouse_model_t *model,
                                mouse_conn_t *conn, mouse_finding_fn report, void *baton);
 
+/* ---- descriptions of the API: OpenAPI 3.1 with JSON Schema 2020-12, by Jansson ---- */
+
+struct json_t;
+
+/* The prose above the model, or NULL. */
+const char *mouse_model_summary(const mouse_model_t *model);
+
+/*
+ * Of a bound model: appends Parameter Objects to the array `parameters`, and properties to
+ * `body`, the schema of an object; what is there already stays. credentials: headers and
+ * cookies are how a client shows who it is, and left out here.
+ */
+void mouse_model_describe_inputs(const mouse_model_t *model, bool credentials,
+                                 struct json_t *parameters, struct json_t *body);
+/* Those: "header" or "cookie", and a name. */
+void mouse_model_describe_credentials(const mouse_model_t *model,
+                                      void (*visit)(void *baton, const char *in,
+                                                    const char *name),
+                                      void *baton);
+
+/* The schema of its JSON answer, a new reference; NULL there: it answers without a body.
+ * MOUSE_E_DB_DOWN when conn is lost, MOUSE_E_DB_ERROR when the database refuses a
+ * statement. */
+apr_status_t mouse_model_describe_answer(apr_pool_t *p, const mouse_model_t *model,
+                                         mouse_conn_t *conn, mouse_number_style_t numbers,
+                                         struct json_t **schema,
+                                         mouse_error_t **err) MOUSE_MUST_USE;
+
+/* The statuses (of int) that its own rules answer with when something is missing or
+ * refused.
+ */
+void mouse_model_describe_statuses(const mouse_model_t *model,
+                                   apr_array_header_t *statuses);
+
 /* Habits to avoid, as findings of MOUSE_LOG_WARNING with file and line: lint.c. */
 void mouse_model_lint(apr_pool_t *ptmp, const mouse_model_t *model, mouse_finding_fn report,
                       void *baton);

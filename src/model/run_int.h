@@ -95,6 +95,15 @@ uint64_t mouse_sqltext_variant(const mouse_model_t *model, const mouse_sql_t *sq
 mouse_slice_t mouse_sqltext_build(apr_pool_t *p, const mouse_model_t *model,
                                   const mouse_sql_t *sql, const mouse_binding_t *binding);
 
+/* Its text in the first order and with one value in every list: what is prepared to ask the
+ * database about it. */
+mouse_slice_t mouse_sqltext_sample(apr_pool_t *p, const mouse_model_t *model,
+                                   const mouse_sql_t *sql);
+
+/* Choices and lists as in a sample; nothing else of it may be read. */
+void mouse_sqltext_sample_binding(apr_pool_t *p, const mouse_model_t *model,
+                                  mouse_binding_t *binding);
+
 /* Its placeholders. */
 int64_t mouse_sqltext_count(const mouse_model_t *model, const mouse_sql_t *sql,
                             const mouse_binding_t *binding);

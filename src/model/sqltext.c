@@ -117,6 +117,27 @@ mouse_slice_t mouse_sqltext_build(apr_pool_t *p, const mouse_model_t *model,
     return (mouse_slice_t){buf->data, buf->len};
 }
 
+void mouse_sqltext_sample_binding(apr_pool_t *p, const mouse_model_t *model,
+                                  mouse_binding_t *binding)
+{
+    int i;
+
+    binding->choices = apr_pcalloc(p, sizeof(int) * (size_t)(model->order_count + 1));
+    binding->lists =
+        apr_pcalloc(p, sizeof(*binding->lists) * (size_t)(model->param_count + 1));
+    for (i = 0; i < model->param_count; i++)
+        binding->lists[i].count = 1;
+}
+
+mouse_slice_t mouse_sqltext_sample(apr_pool_t *p, const mouse_model_t *model,
+                                   const mouse_sql_t *sql)
+{
+    mouse_binding_t binding = {0};
+
+    mouse_sqltext_sample_binding(p, model, &binding);
+    return mouse_sqltext_build(p, model, sql, &binding);
+}
+
 int64_t mouse_sqltext_count(const mouse_model_t *model, const mouse_sql_t *sql,
                             const mouse_binding_t *binding)
 {

@@ -19,6 +19,18 @@ sub look {
     like $out, qr{^    INSERT INTO todos \(title\) VALUES \(\?\)$}m, "$name: ... with its text";
 }
 
+sub describe {
+    my ($name, $title) = @_;
+    my ($status, $out, $err) = mouse('openapi');
+    is $status, 0, "$name: there is an OpenAPI document" or diag $out, $err;
+    my $document = json($out);
+    is $document->{info}{title}, $title, "$name: ... of this app";
+    my $schema = $document->{paths}{'/api/todos'}{get}{responses}{200}{content}{'application/json'}{schema};
+    is_deeply $schema->{items}{properties}{done}, {type => 'boolean'}, "$name: ... with the types of columns";
+    my $served = mouse(qw(call GET /api/openapi.json));
+    is $served, 0, "$name: ... which is served, too";
+}
+
 sub call {
     my ($name) = @_;
     my ($status, $out, $err) = mouse(qw(call GET /api/todos limit=1));
@@ -45,6 +57,7 @@ mouse(qw(add route), @$_) for [qw(GET /api/todos/{id:int})], [qw(PATCH /api/todo
 look('sqlite', key => 'SEARCH todos USING INTEGER PRIMARY KEY', scan => 'SCAN todos$');
 my ($server, $url) = serve();
 call('sqlite');
+describe('sqlite', 'lite_app');
 stop($server);
 my ($status, $out) = mouse(qw(explain PUT /api/todos));
 is $status, 1, 'a method that is not there';
@@ -77,6 +90,7 @@ SKIP: {
     look('mariadb', key => 'id=1 select_type=SIMPLE', scan => 'id=1 .*type=(?:ALL|index) ');
     ($server, $url) = serve();
     call('mariadb');
+    describe('mariadb', 'maria_app');
     stop($server);
     is mouse('test'), 0, 'its tests pass';
     system @client, '-e', "DROP DATABASE $name";

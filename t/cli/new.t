@@ -25,7 +25,7 @@ ok !-e $_, "... $_ is not made" for 'x', "quo\"te";
 
 ($status, $out, $err) = mouse('check', 'my apps/to do');
 is $status, 0, 'the new app is without a mistake' or diag $out, $err;
-like $out, qr/^all is well: 3 routes$/m, '... and without a warning';
+like $out, qr/^all is well: 4 routes$/m, '... and without a warning';
 unlike $out . $err, qr/\e/, '... without colour, because this is no terminal';
 ok -f 'my apps/to do/data/to_do.sqlite', '... its database is there';
 
@@ -33,7 +33,7 @@ ok -f 'my apps/to do/data/to_do.sqlite', '... its database is there';
 like $out, qr{^  GET   /api/todos   own  sql todos/list }m, 'its routes';
 ($status, $out) = mouse('routes', '--json', 'my apps/to do');
 my $routes = json($out);
-is scalar @$routes, 3, '... and for programs';
+is scalar @$routes, 4, '... and for programs';
 my ($post) = grep { $_->{method} eq 'POST' } @$routes;
 is_deeply [@$post{qw(path model guards)}], ['/api/todos', 'todos/create', ['own']], '... with all there is to say';
 like $post->{file}, qr{/to do/app\.conf$}, '... and where it stands';

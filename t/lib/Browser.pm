@@ -11,6 +11,7 @@ use HTTP::Request ();
 use IO::Socket::INET ();
 use JSON ();
 use LWP::UserAgent ();
+use MIME::Base64 qw(decode_base64);
 use Time::HiRes qw(sleep time);
 
 my $element = 'element-6066-11e4-a52e-4f735466cecf'; # the key of an element, section 12
@@ -115,6 +116,19 @@ sub text {
 sub run {
     my ($self, $script, @args) = @_;
     return $self->ask(POST => "$self->{session}/execute/sync", {script => $script, args => \@args});
+}
+
+# For people to look at, when MOUSE_PICTURES names a folder for them: the page as NAME.png, in a
+# window of this width.
+sub picture {
+    my ($self, $name, $width) = @_;
+    my $folder = $ENV{MOUSE_PICTURES} or return;
+    $self->ask(POST => "$self->{session}/window/rect", {width => $width, height => 900});
+    sleep 1;
+    open my $fh, '>:raw', "$folder/$name.png" or die "$folder/$name.png: $!";
+    print $fh decode_base64($self->ask(GET => "$self->{session}/screenshot"));
+    close $fh or die "$folder/$name.png: $!";
+    return;
 }
 
 # All cookies of the page, those that scripts cannot read, too.

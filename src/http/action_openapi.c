@@ -1,0 +1,98 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+/*
+ * `openapi TITLE VERSION`: the OpenAPI document of this server or virtual host. The first
+ * request of a process makes it, since only then a database can be asked for its columns;
+ * the others get the same bytes until the configuration is read again.
+ */
+#include "http/openapi_int.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+typedef struct {
+    const char *title, *version;
+    _Atomic(const char *) document; /* of this process; NULL: not made yet */
+} config_t;
+
+static apr_status_t create(const mouse_action_setup_t *setup, bool *used, void **config,
+                           mouse_error_t **err)
+{
+    config_t *made = apr_pcalloc(setup->pconf, sizeof(*made));
+
+    (void)used;
+    made->title = setup->argv[0];
+    made->version = setup->argv[1];
+    *config = made;
+    if (setup->method != MOUSE_GET)
+        return mouse_error_at(err, setup->pconf, setup->file, setup->line, 0,
+                              "openapi is for GET");
+    return APR_SUCCESS;
+}
+
+void mouse_openapi_names(const void *config, const char **title, const char **version)
+{
+    const config_t *made = config;
+
+    *title = made->title;
+    *version = made->version;
+}
+
+static apr_status_t find_conn(void *baton, const mouse_endpoint_t *endpoint,
+                              mouse_conn_t **conn, mouse_error_t **err)
+{
+    mouse_request_t *req = baton;
+    mouse_db_t *db = endpoint->action->database(endpoint->config);
+
+    return mouse_conn_acquire(db, req->pool, &req->watch, conn, err);
+}
+
+/* Two requests may make it at once: the first one's is kept. */
+static const char *keep(config_t *config, const char *document)
+{
+    const char *kept = NULL;
+    char *copy = strdup(document);
+
+    if (!copy)
+        return document;
+    if (atomic_compare_exchange_strong(&config->document, &kept, copy))
+        return copy;
+    free(copy);
+    return kept;
+}
+
+static apr_status_t find_document(config_t *config, mouse_request_t *req,
+                                  const char **document, mouse_error_t **err)
+{
+    const mouse_visit_t *visit = req->baton;
+    const mouse_describer_t how = {req->pool, visit->site, find_conn, req};
+    apr_status_t rv;
+
+    *document = atomic_load(&config->document);
+    if (*document)
+        return APR_SUCCESS;
+    rv = mouse_openapi_create(&how, document, err);
+    if (rv == APR_SUCCESS)
+        *document = keep(config, *document);
+    return rv;
+}
+
+static apr_status_t run(const mouse_endpoint_t *endpoint, mouse_request_t *req,
+                        mouse_format_t format, mouse_answer_t *answer, mouse_error_t **err)
+{
+    const char *document;
+
+    (void)format;
+    if (find_document(endpoint->config, req, &document, err) != APR_SUCCESS)
+        return APR_EGENERAL;
+    answer->status = endpoint->shape.status;
+    answer->content_type = "application/json";
+    answer->fixed = mouse_slice_of(document);
+    return mouse_headers_expand(&endpoint->shape, req, answer, err);
+}
+
+const mouse_action_t mouse_action_openapi = {.name = "openapi",
+                                             .argc = 2,
+                                             .always_body = true,
+                                             .hidden = true,
+                                             .create = create,
+                                             .run = run};
