@@ -83,4 +83,5 @@ void mouse_dump_json(apr_pool_t *ptemp, server_rec *s)
     }
     mouse_buf_literal(&dump->buf, "\n]\n");
     fwrite(dump->buf.data, 1, dump->buf.len, stdout);
+    fflush(stdout); /* before httpd's own "Syntax OK", which goes to stderr */
 }

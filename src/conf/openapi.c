@@ -44,4 +44,5 @@ void mouse_dump_openapi(apr_pool_t *ptemp, server_rec *s)
         printf("%s\n", document);
     else
         printf("openapi: %s\n", mouse_report_sentence(ptemp, err));
+    fflush(stdout); /* before httpd's own "Syntax OK", which goes to stderr */
 }

@@ -30,7 +30,7 @@ unlike $out . $err, qr/\e/, '... without colour, because this is no terminal';
 ok -f 'my apps/to do/data/to_do.sqlite', '... its database is there';
 
 ($status, $out) = mouse('routes', 'my apps/to do');
-like $out, qr{^  GET   /api/todos   own  sql todos/list }m, 'its routes';
+like $out, qr{^  GET   /api/todos +own  sql todos/list }m, 'its routes';
 ($status, $out) = mouse('routes', '--json', 'my apps/to do');
 my $routes = json($out);
 is scalar @$routes, 4, '... and for programs';
