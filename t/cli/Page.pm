@@ -217,7 +217,7 @@ sub plain {
     $text = $self->{debian}->there($text);
     $text =~ s/\r//g;
     $text =~ s/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/TIME/g;
-    $text =~ s/\b\d{8}-\d{6}\b/RELEASE/g;
+    $text =~ s/\b\d{8}-\d{6}(?:\.1)*\b/RELEASE/g;
     $text =~ s/"request_id":"[^"]*"/"request_id":"ID"/g;
     $text =~ s/\b[0-9a-f]{64}\b/HEX/g;
     $text =~ s/\n*\z/\n/;
