@@ -1,5 +1,5 @@
 # The pages of docs/ as their readers follow them, each on a Debian of its own. DOCS_PAGES names
-# some of them, apart by spaces. In reference/ blocks are parts, not steps.
+# some of them, apart by spaces. reference.t has those of reference/.
 use strict;
 use warnings FATAL => 'all';
 
