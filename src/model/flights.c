@@ -3,13 +3,19 @@
  * Who flies with whom, and who leads. All of a flight is read and written under its shard's
  * lock, which is held for a few assignments only; what a flight brings is read without.
  *
+ * Who waits is a member of its flight until it is called, or gives up. A call says all that
+ * it has to know, and ends in a post of its own semaphore, behind the lock: thirty threads
+ * that wake at once need not stand in line for a lock.
+ *
  * A process has as many flights as threads at most, so that the list behind a hash is short
  * whatever keys its clients choose.
  */
 
 #include "model/flights_int.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 
 #include <apr_hash.h>
@@ -27,6 +33,22 @@ struct mouse_flights_t {
     shard_t shards[SHARDS];
 };
 
+typedef struct member_t member_t;
+
+/* One thread that waits. It lives on that thread's stack, which a call therefore keeps: the
+ * thread goes on when its semaphore was posted, not before. */
+struct member_t {
+    member_t *next; /* of the flight; once called, of those who are */
+    sem_t wake;
+    bool called;
+    mouse_seat_t seat; /* these two are set by the call */
+    mouse_landing_t *landing;
+    const mouse_watch_t *watch;
+    apr_time_t turn; /* does not wait longer for it */
+    apr_time_t line; /* nor for the leader's connection */
+    apr_time_t look; /* at the client */
+};
+
 struct mouse_flight_t {
     mouse_flight_t *next;
     shard_t *shard;
@@ -34,10 +56,8 @@ struct mouse_flight_t {
     bool turn;      /* may depart: nothing that it would have to wait for flies */
     bool led;
     bool newest; /* the last one of its key that departed: the next waits for this one */
-    bool landed;
-    int waiting; /* besides the leader */
-    mouse_landing_t *landing;
-    pthread_cond_t wake;
+    int waiting; /* members */
+    member_t *first, **last; /* members, in the order they came */
     unsigned hash;
     size_t len;
     char key[];
@@ -103,7 +123,7 @@ static mouse_flight_t *create_flight(shard_t *shard, unsigned hash, mouse_slice_
 
     if (!flight)
         abort();
-    pthread_cond_init(&flight->wake, NULL);
+    flight->last = &flight->first;
     flight->shard = shard;
     flight->hash = hash;
     flight->len = key.len;
@@ -112,12 +132,6 @@ static mouse_flight_t *create_flight(shard_t *shard, unsigned hash, mouse_slice_
     flight->next = shard->first;
     shard->first = flight;
     return flight;
-}
-
-static void destroy_flight(mouse_flight_t *flight)
-{
-    pthread_cond_destroy(&flight->wake);
-    free(flight);
 }
 
 static void unlink_flight(mouse_flight_t *flight)
@@ -157,63 +171,95 @@ static void find_others(const mouse_flight_t *flight, mouse_flight_t **gathering
                  gathering, newest);
 }
 
-/* ---- ends; all under the lock ---- */
+/* ---- members and calls; all under the lock but for wake() ---- */
 
-static void seek_leader(mouse_flight_t *flight)
+static void add_member(mouse_flight_t *flight, member_t *member)
 {
-    flight->turn = true;
-    if (!flight->led && flight->waiting > 0)
-        pthread_cond_signal(&flight->wake);
+    *flight->last = member;
+    flight->last = &member->next;
+    flight->waiting++;
 }
 
-/* It is over: the next may depart. */
-static void end_flight(mouse_flight_t *flight, mouse_landing_t *landing)
+static void remove_member(mouse_flight_t *flight, const member_t *member)
+{
+    member_t **link = &flight->first;
+
+    while (*link != member)
+        link = &(*link)->next;
+    *link = member->next;
+    if (!*link)
+        flight->last = link;
+    flight->waiting--;
+}
+
+/* Takes the first member off its flight and puts it at the head of `called`. */
+static void call(mouse_flight_t *flight, member_t **called, mouse_seat_t seat,
+                 mouse_landing_t *landing)
+{
+    member_t *member = flight->first;
+
+    remove_member(flight, member);
+    member->seat = seat;
+    member->landing = landing;
+    member->called = true;
+    member->next = *called;
+    *called = member;
+}
+
+/* Behind the lock. A member is gone as soon as it is posted. */
+static void wake(member_t *called)
+{
+    while (called) {
+        member_t *next = called->next;
+
+        sem_post(&called->wake);
+        called = next;
+    }
+}
+
+static void seek_leader(mouse_flight_t *flight, member_t **called)
+{
+    flight->turn = true;
+    if (flight->led || flight->waiting == 0)
+        return;
+    flight->led = true;
+    call(flight, called, MOUSE_SEAT_LEADS, NULL);
+}
+
+/* It is over: its members go, the next may depart, which is woken first. */
+static void end_flight(mouse_flight_t *flight, mouse_landing_t *landing, member_t **called)
 {
     mouse_flight_t *next, *newest;
 
     flight->gathering = false;
     find_others(flight, &next, &newest);
     unlink_flight(flight);
-    if (next && (flight->newest || !newest))
-        seek_leader(next);
-    flight->landed = true;
-    flight->landing = landing;
     if (landing)
         __atomic_add_fetch(&landing->references, (uint32_t)flight->waiting,
                            __ATOMIC_RELAXED);
-    if (flight->waiting == 0)
-        destroy_flight(flight);
-    else
-        pthread_cond_broadcast(&flight->wake);
+    while (flight->waiting > 0)
+        call(flight, called, landing ? MOUSE_SEAT_LANDED : MOUSE_SEAT_ALONE, landing);
+    if (next && (flight->newest || !newest))
+        seek_leader(next, called);
+    free(flight);
 }
 
 /* A member or the leader has left. */
-static void lose_member(mouse_flight_t *flight)
+static void settle(mouse_flight_t *flight, member_t **called)
 {
-    if (flight->landed) {
-        if (flight->waiting == 0)
-            destroy_flight(flight);
-    } else if (!flight->led) {
-        if (flight->waiting == 0)
-            end_flight(flight, NULL);
-        else if (flight->turn)
-            seek_leader(flight);
-    }
+    if (flight->led)
+        return;
+    if (flight->waiting == 0)
+        end_flight(flight, NULL, called);
+    else if (flight->turn)
+        seek_leader(flight, called);
 }
 
 /* ---- waiting ---- */
 
-typedef struct member_t {
-    const mouse_watch_t *watch;
-    apr_time_t turn; /* does not wait longer for it */
-    apr_time_t line; /* nor for the leader's connection */
-    apr_time_t look; /* at the client */
-} member_t;
-
-static void wait_until(mouse_flight_t *flight, const member_t *member)
+static apr_time_t next_look(const mouse_flight_t *flight, const member_t *member)
 {
     apr_time_t until = member->look;
-    struct timespec when;
 
     if (member->watch->deadline < until)
         until = member->watch->deadline;
@@ -221,32 +267,36 @@ static void wait_until(mouse_flight_t *flight, const member_t *member)
         until = member->turn;
     else if (flight->gathering && member->line < until)
         until = member->line;
-    when.tv_sec = (time_t)apr_time_sec(until);
-    when.tv_nsec = (long)apr_time_usec(until) * 1000;
-    pthread_cond_timedwait(&flight->wake, &flight->shard->lock, &when);
+    return until;
 }
 
-/* The lock is given up while somebody else's code is asked. */
-static bool has_gone(mouse_flight_t *flight, member_t *member)
+/* Without the lock. True: it was called, and the call is over. */
+static bool sleep_until(member_t *member, apr_time_t until)
 {
-    bool gone;
+    const struct timespec when = {.tv_sec = (time_t)apr_time_sec(until),
+                                  .tv_nsec = (long)apr_time_usec(until) * 1000};
+    int rv;
 
-    member->look = apr_time_now() + LOOK_EVERY;
-    pthread_mutex_unlock(&flight->shard->lock);
-    gone = mouse_watch_gone(member->watch);
-    pthread_mutex_lock(&flight->shard->lock);
-    return gone && !flight->landed;
+    do
+        rv = sem_timedwait(&member->wake, &when);
+    while (rv != 0 && errno == EINTR);
+    return rv == 0;
 }
 
-/* Does its wait end here? */
-static bool decide(const mouse_flight_t *flight, const member_t *member, apr_time_t now,
-                   mouse_seat_t *seat)
+/* A call that was begun will end in a post. */
+static void await_call(member_t *member)
 {
-    if (flight->landed)
-        *seat = flight->landing ? MOUSE_SEAT_LANDED : MOUSE_SEAT_ALONE;
-    else if (now >= member->watch->deadline)
+    while (sem_wait(&member->wake) != 0 && errno == EINTR)
+        continue;
+}
+
+/* Does it give up waiting, uncalled, by the clock? */
+static bool gives_up(const mouse_flight_t *flight, const member_t *member, apr_time_t now,
+                     mouse_seat_t *seat)
+{
+    if (now >= member->watch->deadline)
         *seat = MOUSE_SEAT_TIMEOUT;
-    else if (!flight->led && (flight->turn || now >= member->turn))
+    else if (!flight->led && now >= member->turn)
         *seat = MOUSE_SEAT_LEADS;
     else if (flight->gathering && now >= member->line)
         *seat = MOUSE_SEAT_BUSY;
@@ -255,36 +305,74 @@ static bool decide(const mouse_flight_t *flight, const member_t *member, apr_tim
     return true;
 }
 
-static mouse_seat_t wait_for_seat(mouse_flight_t *flight, member_t *member, apr_time_t now)
+/* The lock is given up while somebody else's code is asked. */
+static bool has_gone(shard_t *shard, member_t *member)
 {
-    mouse_seat_t seat;
+    bool gone;
 
-    while (!decide(flight, member, now, &seat)) {
-        if (now < member->look)
-            wait_until(flight, member);
-        else if (has_gone(flight, member))
-            return MOUSE_SEAT_GONE;
-        now = apr_time_now();
-    }
-    return seat;
+    member->look = apr_time_now() + LOOK_EVERY;
+    pthread_mutex_unlock(&shard->lock);
+    gone = mouse_watch_gone(member->watch);
+    pthread_mutex_lock(&shard->lock);
+    return gone;
 }
 
-static mouse_seat_t join(mouse_flight_t *flight, const mouse_watch_t *watch,
-                         apr_interval_time_t wait, mouse_landing_t **landing)
+/* It was not called, and leaves or leads by itself. */
+static void leave(mouse_flight_t *flight, member_t *member, mouse_seat_t seat,
+                  member_t **called)
 {
-    apr_time_t now = apr_time_now();
-    member_t member = {watch, now + wait, now + 2 * wait, now + LOOK_EVERY};
-    mouse_seat_t seat;
-
-    flight->waiting++;
-    seat = wait_for_seat(flight, &member, now);
-    flight->waiting--;
-    *landing = flight->landing;
+    remove_member(flight, member);
+    member->seat = seat;
     if (seat == MOUSE_SEAT_LEADS)
         flight->led = true;
     else
-        lose_member(flight);
-    return seat;
+        settle(flight, called);
+}
+
+/* With the lock, which is given up. Once the member was called the flight may be gone. */
+static void wait_for_seat(mouse_flight_t *flight, shard_t *shard, member_t *member)
+{
+    member_t *called = NULL;
+    mouse_seat_t seat = MOUSE_SEAT_GONE;
+
+    while (!member->called) {
+        apr_time_t now = apr_time_now(), until;
+
+        if (gives_up(flight, member, now, &seat) ||
+            (now >= member->look && has_gone(shard, member) && !member->called)) {
+            leave(flight, member, seat, &called);
+            pthread_mutex_unlock(&shard->lock);
+            wake(called);
+            return;
+        }
+        if (member->called)
+            break;
+        until = next_look(flight, member);
+        pthread_mutex_unlock(&shard->lock);
+        if (sleep_until(member, until))
+            return;
+        pthread_mutex_lock(&shard->lock);
+    }
+    pthread_mutex_unlock(&shard->lock);
+    await_call(member);
+}
+
+/* With the lock, which is given up. */
+static mouse_seat_t join(mouse_flight_t *flight, shard_t *shard, const mouse_watch_t *watch,
+                         apr_interval_time_t wait, mouse_landing_t **landing)
+{
+    apr_time_t now = apr_time_now();
+    member_t member = {.watch = watch,
+                       .turn = now + wait,
+                       .line = now + 2 * wait,
+                       .look = now + LOOK_EVERY};
+
+    sem_init(&member.wake, 0, 0);
+    add_member(flight, &member);
+    wait_for_seat(flight, shard, &member);
+    sem_destroy(&member.wake);
+    *landing = member.landing;
+    return member.seat;
 }
 
 /* By the upper bits of a product: the lowest ones of APR's hash are a sum of bytes. */
@@ -301,7 +389,6 @@ mouse_seat_t mouse_flights_board(mouse_flights_t *flights, mouse_slice_t key,
     unsigned hash = apr_hashfunc_default(key.data, &len);
     shard_t *shard = &flights->shards[find_shard(hash)];
     mouse_flight_t *newest;
-    mouse_seat_t seat = MOUSE_SEAT_LEADS;
 
     pthread_mutex_lock(&shard->lock);
     find_flights(shard, hash, key, flight, &newest);
@@ -309,12 +396,11 @@ mouse_seat_t mouse_flights_board(mouse_flights_t *flights, mouse_slice_t key,
         *flight = create_flight(shard, hash, key);
         (*flight)->turn = !newest;
     }
-    if (!(*flight)->led && (*flight)->turn)
-        (*flight)->led = true;
-    else
-        seat = join(*flight, watch, wait, landing);
+    if ((*flight)->led || !(*flight)->turn)
+        return join(*flight, shard, watch, wait, landing);
+    (*flight)->led = true;
     pthread_mutex_unlock(&shard->lock);
-    return seat;
+    return MOUSE_SEAT_LEADS;
 }
 
 /* ---- for the leader ---- */
@@ -350,19 +436,23 @@ int mouse_flight_waiting(mouse_flight_t *flight)
 void mouse_flight_land(mouse_flight_t *flight, mouse_landing_t *landing)
 {
     shard_t *shard = flight->shard;
+    member_t *called = NULL;
 
     pthread_mutex_lock(&shard->lock);
-    end_flight(flight, landing);
+    end_flight(flight, landing, &called);
     pthread_mutex_unlock(&shard->lock);
+    wake(called);
 }
 
 void mouse_flight_abandon(mouse_flight_t *flight)
 {
     shard_t *shard = flight->shard;
+    member_t *called = NULL;
 
     pthread_mutex_lock(&shard->lock);
     flight->led = false;
     flight->turn = true;
-    lose_member(flight);
+    settle(flight, &called);
     pthread_mutex_unlock(&shard->lock);
+    wake(called);
 }
