@@ -29,6 +29,8 @@ BENCH_RUNS=1 suite writes
 BENCH_RUNS=1 suite sizes
 BENCH_REQUESTS=${BENCH_REQUESTS:-50000} suite tls
 BENCH_SECONDS=1 suite guards worker
+suite budget
+BENCH_SECONDS=1 BENCH_STAY_CLIENTS="1 32 200" suite stay
 perl "$here/bench/goals.pl" "$BENCH_RESULTS" >"$dir/goals.md"
 printf '\n### Goals\n\n'
 cat "$dir/goals.md"
@@ -78,6 +80,9 @@ P99 below 100 ms; one run each. Shares are of what the server answers in a close
     section 'Large answers' '8 clients, one run each.'; cat "$dir/sizes.md"
     section 'TLS and HTTP/2' 'One run each.'; cat "$dir/tls.md"
     section 'Memory'; cat "$dir/memory.md"
+    section 'Instructions'; cat "$dir/budget.md"
+    section 'MouseStay' 'event without it and with 5ms; the tables above have it.'
+    printf '\n```\n'; cat "$dir/stay.md"; printf '```\n'
     section 'Guards'; printf '\n```\n'; cat "$dir/guards.md"; printf '```\n'
     cat <<'TEXT'
 

@@ -11,6 +11,14 @@ build_compute
 for name in "$@"; do install_peer "$name"; done
 set -- event worker "$@"
 
+# Every run ends with queries under way, which servers give up together with their connections;
+# so each begins with connections opened anew, by requests that nobody measures.
+load_compared() {
+    settle
+    ab -q -n $((3 * clients)) -c $clients "$(address "$1")$compared" >"$dir/ab" 2>&1 || true
+    load "$1" "$compared"
+}
+
 # of_the_most RATE LIMIT: a part of it; LIMIT -: there is none.
 of_the_most() {
     awk -v rate="$1" -v limit="$2" 'BEGIN {

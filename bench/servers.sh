@@ -68,7 +68,8 @@ free_port() {
 }
 
 # mouse_database, mouse_routes: what all servers answer from what; a suite that measures other
-# routes defines them anew.
+# routes defines them anew. MouseStay, under event, is what docs/how-to/tune.md recommends for a
+# host like this one; the suite `stay` has both.
 mouse_database() {
     cat <<CONF
 MouseDatabase main mysql "sock=$MOUSE_TEST_MYSQL_SOCKET,user=mouse,dbname=mouse_bench" password-file=$password
@@ -79,6 +80,7 @@ CONF
 mouse_routes() {
     cat <<CONF
 LoadModule compute_module $dir/mod_compute.so
+MouseStay  5ms
 MouseGuard bounded at-most 1000000 {steps}
 MouseRoute GET /hello               json '{"message":"Hello World"}'
 MouseRoute GET /users               sql users/list
