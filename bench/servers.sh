@@ -114,12 +114,14 @@ start_mouse() {
     exec setsid "$httpd" -d "$dir" -f "$dir/httpd.conf" -DFOREGROUND
 }
 
-# start_peer NAME HOME PORT: a copy of its folder, as the user that httpd runs as.
+# start_peer NAME HOME PORT: a copy of its folder, as the user that httpd runs as. Of a pool that is
+# as large as there are clients, each worker may have all: they are not dealt evenly.
 start_peer() {
     cp -R "$here/bench/peers/$1/." "$2/"
     [ "$1" != node ] || cp -R "$node_modules" "$2/"
     [ "$(id -u)" -ne 0 ] || chown -R www-data "$2"
-    export BENCH_PORT=$3 BENCH_POOL=$pool BENCH_WORKERS=$((clients * 2)) \
+    export BENCH_PORT=$3 BENCH_POOL=$pool BENCH_WORKER_POOL=$((pool < clients ? pool / 2 : pool)) \
+        BENCH_WORKERS=$((clients * 2)) \
         BENCH_CHILDREN=$php_children \
         BENCH_SOCKET=$MOUSE_TEST_MYSQL_SOCKET BENCH_DATABASE=mouse_bench
     as_user setsid "$2/start"

@@ -10,7 +10,7 @@ local options = {
     database = os.getenv("BENCH_DATABASE"),
     user = "mouse",
     password = "cheese",
-    pool_size = math.max(1, math.floor(tonumber(os.getenv("BENCH_POOL")) / ngx.worker.count())),
+    pool_size = math.max(1, tonumber(os.getenv("BENCH_WORKER_POOL"))),
 }
 local routes = {}
 

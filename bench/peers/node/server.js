@@ -1,4 +1,4 @@
-// The benchmark's routes by node:http and mysql2, a cluster of two processes; each has half of
+// The benchmark's routes by node:http and mysql2, a cluster of two processes; each has its part of
 // the pool and prepares its statements once a connection.
 'use strict';
 const cluster = require('node:cluster');
@@ -28,7 +28,7 @@ function serve() {
         user: 'mouse',
         password: 'cheese',
         database: process.env.BENCH_DATABASE,
-        connectionLimit: Number(process.env.BENCH_POOL) / processes,
+        connectionLimit: Number(process.env.BENCH_WORKER_POOL),
     });
     const query = (response, sql, values, one) =>
         pool.execute(sql, values, (error, rows) => {
