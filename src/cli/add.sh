@@ -22,7 +22,7 @@ add_to_app() {
     open_copy
     case $what in
     route) add_route "$@" ;;
-    model) add_model "$@" ;;
+    model) add_model "$@" && note_unused ;;
     guard) add_guard "$@" ;;
     *) usage "add what? route, model or guard" ;;
     esac
@@ -123,6 +123,7 @@ add_model() {
     esac
     file=${1%/*} name=${1##*/}
     if model_exists "$file" "$name"; then
+        keep_sql "$1"
         note "the model $1 is there already"
         return
     fi
@@ -137,6 +138,16 @@ add_model() {
     printf '%s\n' "$text" >>"$app/models/$file.sql"
     changed="$changed models/$file.sql"
     note "models/$file.sql: $name"
+}
+
+# Only a route or a guard tells which values a model may use.
+note_unused() {
+    [ -z "$changed" ] || note "nothing uses it yet: \`mouse add route METHOD PATH $file/$name\`, or a guard"
+}
+
+# SQL that was given is not lost without a word.
+keep_sql() {
+    [ -z "$sql" ] || fail 1 "the model $1 is there already: change it in models/${1%/*}.sql"
 }
 
 # The columns of a table of the app's SQLite database: name, type, 1 when it must be given,
@@ -232,7 +243,10 @@ add_route() {
     *) usage "a route's method is GET, POST, PUT, PATCH or DELETE" ;;
     esac
     case $path in /*) ;; *) usage "a path begins with /" ;; esac
+    [ "${1:-}" != sql ] || shift
     case ${1:-=} in
+    docs | openapi | json | controller | live | ready)
+        usage "routes of models are added; this one is a line of app.conf: MouseRoute $method $path $*" ;;
     *=*) model=$(model_of_path) ;;
     *) model=$1; shift ;;
     esac
@@ -246,7 +260,7 @@ add_route() {
         note "$method $path is there already"
         return
     fi
-    model_exists "${model%/*}" "${model##*/}" || add_model "$model"
+    if model_exists "${model%/*}" "${model##*/}"; then keep_sql "$model"; else add_model "$model"; fi
     insert_route
     changed="$changed app.conf"
 }

@@ -55,6 +55,7 @@ show_findings() {
             colour = $1 == "error" ? red : yellow
             place = $2; line = $3 + 0; column = $4 + 0; sentence = $5; width = 1
             if (index(place, app) == 1) place = substr(place, length(app) + 1)
+            while (n = index(sentence, app)) sentence = substr(sentence, 1, n - 1) substr(sentence, n + length(app))
             split("", text)
             if ($2 != "") {
                 n = 0

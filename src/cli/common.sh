@@ -168,6 +168,9 @@ sqlite_file() {
         }' "$1/app.conf"
 }
 
+# param NAME: its value among $params, the parameters of a MouseDatabase of MariaDB.
+param() { printf '%s\n' "$params" | tr ',; \t' '\n' | sed -n "s/^$1=//p" | head -n 1; }
+
 # make_database DIR DATA: a new SQLite file out of schema.sql; one that is there stays.
 make_database() {
     file=$(sqlite_file "$1" "$2")

@@ -121,6 +121,7 @@ restart_there() {
     case $pid in '' | *[!0-9]*) pid='' ;; esac
     if [ -z "$pid" ] || ! kill -0 "$pid" 2>/dev/null; then
         say "no server runs there: $httpd -f '$where/httpd.conf' -k start, or --pid FILE names it"
+        say "its address is in the file: $(sed -n '/^Listen /p' "$where/httpd.conf" | head -n 1)"
         return
     fi
     kill -USR1 "$pid" || fail 1 "the server (pid $pid) could not be restarted"
@@ -154,7 +155,7 @@ rollback_app() {
     release=${to:-$(releases | awk -v serving="$before" '$0 < serving { found = $0 } END { print found }')}
     [ -n "$release" ] || fail 1 "there is no release before $before"
     case $release in */*) usage "--to is the name of a release" ;; esac
-    [ -d "$where/releases/$release" ] || fail 1 "there is no release $release: $(releases | tr '\n' ' ')"
+    [ -d "$where/releases/$release" ] || fail 1 "there is no release $release in $where; there are $(releases | paste -sd ' ')"
     check_release "$where/releases/$release" || fail 1 "nothing was changed"
     switch "$release"
     say "$where is at release ${bold}$release${plain} again (it was at $before)"

@@ -31,5 +31,13 @@ show_page() {
         NR == 1 && !NF { next }
         /^```/ { code = !code; next }
         code { print "  " bold $0 plain; next }
-        { gsub(/`/, ""); gsub(/\*\*/, ""); print }'
+        {
+            # Of a link the words are kept.
+            while (match($0, /\]\([^)]*\)/)) {
+                before = substr($0, 1, RSTART - 1)
+                sub(/.*\[/, "", before)
+                $0 = substr($0, 1, RSTART - length(before) - 2) before substr($0, RSTART + RLENGTH)
+            }
+            gsub(/`/, ""); gsub(/\*\*/, ""); print
+        }'
 }

@@ -2,6 +2,12 @@
 function text(line) {
     gsub(/\\/, "\\e", line)
     gsub(/\*\*/, "", line)
+    # of a link the words are kept
+    while (match(line, /\]\([^)]*\)/)) {
+        before = substr(line, 1, RSTART - 1)
+        sub(/.*\[/, "", before)
+        line = substr(line, 1, RSTART - length(before) - 2) before substr(line, RSTART + RLENGTH)
+    }
     gsub(/-/, "\\-", line)
     # `code` is bold
     while (match(line, /`[^`]+`/))

@@ -16,6 +16,7 @@ _mouse() {
             serve) words=--port ;;
             routes | check) words=--json ;;
             log) words="-f" ;;
+            test) words=--params ;;
             add)
                 words="--app --kind --sql GET POST PUT PATCH DELETE"
                 [ "$COMP_CWORD" -ne 2 ] || words="route model guard"

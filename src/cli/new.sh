@@ -30,9 +30,17 @@ new_app() {
     }
     say "${bold}$dir${plain} is made. Next:"
     say
-    [ "$db" = sqlite ] || say "  mariadb $name < '$dir/schema.sql'   # once; then look at MouseDatabase in app.conf"
+    [ "$db" = sqlite ] || say_mysql
     say "  cd '$dir'"
     say "  mouse serve"
+}
+
+# Who may make the database is no business of the app; where it is, app.conf says.
+say_mysql() {
+    dbname=$(param dbname)
+    say "  mariadb -e 'CREATE DATABASE ${dbname:-$name} CHARACTER SET utf8mb4'   # once, as its administrator"
+    say "  mariadb ${dbname:-$name} < '$dir/schema.sql'"
+    say "  # the user of MouseDatabase in app.conf needs GRANT SELECT, INSERT, UPDATE, DELETE ON ${dbname:-$name}.*"
 }
 
 # fill FILE...: copies templates with the app's name and database.

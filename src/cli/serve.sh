@@ -279,7 +279,7 @@ reload_server() {
     now=$(cksum 2>/dev/null <"$app/schema.sql")
     if [ "$now" != "$of_schema" ]; then
         of_schema=$now
-        say "${yellow}schema.sql${plain} makes new databases; the one that is there stays as it is"
+        say "${yellow}schema.sql${plain} makes new databases; the one that is there stays as it is: $(renew_hint)"
     fi
     if ! { make_database "$app" "$app/data" && give_data "$app/data" && check_serve; }; then
         broken=1
@@ -297,6 +297,16 @@ reload_server() {
     done
     next_generation
     say "${green}reloaded${plain}"
+}
+
+# What a changed schema leaves to do.
+renew_hint() {
+    file=$(sqlite_file "$app" "$app/data")
+    if [ -n "$file" ]; then
+        say "change it with sqlite3 '$file', or end the server and remove the file for a new one"
+    else
+        say "change it, too"
+    fi
 }
 
 plain_findings() {

@@ -147,7 +147,7 @@ apr_status_t mouse_conn_open(apr_pool_t *p, const mouse_db_config_t *config,
                              mouse_conn_t **conn, mouse_error_t **err)
 {
     mouse_opening_t opening = {.config = config, .log = log};
-    char why[MOUSE_WHY_MAX] = "no answer";
+    char why[MOUSE_WHY_MAX] = "nothing answers there; is the server running?";
 
     if (mouse_db_check(p, config, err) != APR_SUCCESS)
         return APR_EGENERAL;

@@ -36,6 +36,16 @@ is mouse(qw(add model todos/by_id)), 0, 'so is a model';
 ($status, $out, $err) = mouse(qw(add route GET /api/todos/{id:int} todos/other));
 is $status, 1, 'another one on that path is refused';
 is mouse(qw(add model todos/strange)), 1, 'a model that no table says';
+($status, $out, $err) = mouse(qw(add model todos/by_id --kind one --sql), 'SELECT 1');
+is $status, 1, 'nor is the SQL of a model changed that is there';
+like $err, qr{change it in models/todos\.sql}, '... and it is said where to';
+($status, $out, $err) = mouse(qw(add route GET /docs docs /openapi.json /nowhere));
+is $status, 2, 'a route of another action';
+like $err, qr{is a line of app\.conf: MouseRoute GET /docs docs /openapi\.json /nowhere;}, '... is said to be for app.conf';
+($status, $out, $err) = mouse(qw(add route GET /unknown todos/unknown --kind one --sql), 'SELECT id FROM todos WHERE id = :given_nowhere');
+is $status, 1, 'a value that nobody gives';
+like $err, qr{given_nowhere.* app\.conf:\d+\)|given_nowhere.*at app\.conf}, '... is told with the route in app.conf';
+unlike $err, qr{at /}, '... and not in the copy';
 is mouse(qw(add model nothing/list)), 1, 'a table that is not there';
 is mouse(qw(add route GET api/todos)), 2, 'a path without its slash';
 is mouse(qw(add route LOOK /api/todos)), 2, 'a method that is not there';
@@ -49,8 +59,10 @@ is slurp('models/todos.sql'), $models, '... and so are the models';
 
 is mouse(qw(add route GET /api/open todos/open --kind many --sql), 'SELECT id FROM todos WHERE NOT done LIMIT 9'), 0,
     'SQL that it takes';
-is mouse(qw(add model tags/all), '--kind', 'many', '--sql', 'SELECT DISTINCT title FROM todos LIMIT 9;'), 0, 'a file of its own';
-is mouse(qw(add route GET /tags tags/all)), 0, 'a route outside of the groups';
+($status, $out, $err) = mouse(qw(add model tags/all --kind many --sql), 'SELECT DISTINCT title FROM todos LIMIT 9;');
+is $status, 0, 'a file of its own' or diag $err;
+like $out, qr{^nothing uses it yet: `mouse add route METHOD PATH tags/all`}m, '... that waits for a route';
+is mouse(qw(add route GET /tags sql tags/all)), 0, 'a route outside of the groups';
 like slurp('app.conf'), qr{^MouseRoute GET  /tags sql tags/all\n\z}m, '... stands at the end';
 ok wait_for(sub { ask(GET => "$url/tags")->code == 200 }), '... and is served';
 

@@ -2,6 +2,7 @@
 use strict;
 use warnings FATAL => 'all';
 
+use Cwd ();
 use Test::More;
 use Mouse qw(mouse serve stop output ask json wait_for slurp spew change);
 
@@ -68,13 +69,47 @@ is mouse(qw(explain GET none)), 2, 'a path needs its slash';
 is mouse('call', 'GET'), 2, 'and a call a path';
 chdir '..' or die $!;
 
+# Tests get a database of their own; the app's stays as it is.
+sub test_on_mariadb {
+    my ($socket, $name, @client) = @_;
+    my $rows = sub { my ($n) = `@client -N -e 'SELECT COUNT(*) FROM $_[0].todos'` =~ /(\d+)/; return $n };
+    my $params = "sock=$socket,user=root,dbname";
+    my $before = $rows->($name);
+    my ($status, $out, $err) = mouse('test');
+    is $status, 1, 'tests do not write into the database of the app';
+    like $err, qr/would write into .* --params "PARAMETERS,dbname=NAME_test"/, '... and it is said what to do';
+    is mouse('test', '--params', "$params=$name"), 2, '... nor when it is named';
+    is mouse('test', '--params'), 2, 'parameters are needed';
+    for my $run (1, 2) {
+        ($status, $out, $err) = mouse('test', '--params', "$params=${name}_test");
+        is $status, 0, "the tests pass on a database of theirs, run $run" or diag $out, $err;
+    }
+    is $rows->("${name}_test"), 3, '... made anew for each run';
+    is $rows->($name), $before, '... and the app has the rows it had';
+
+    # With a password, and a directive over two lines.
+    my $conf = slurp('app.conf');
+    system @client, '-e', "CREATE OR REPLACE USER mouse_cli\@localhost IDENTIFIED BY \"it's\"; "
+        . "GRANT ALL ON ${name}_test.* TO mouse_cli\@localhost";
+    my $pw = Cwd::getcwd() =~ s{[^/]+\z}{pw}r;
+    spew($pw, "it's\n");
+    chmod 0600, $pw or die $!;
+    spew('app.conf', $conf =~ s{^(MouseDatabase main mysql) (.*)$}{$1 \\\n    $2 "password-file=$pw"}mr);
+    ($status, $out, $err) = mouse('test', '--params', "sock=$socket,user=mouse_cli,dbname=${name}_test");
+    is $status, 0, 'with a password, too' or diag $out, $err;
+    system @client, '-e', 'DROP USER mouse_cli@localhost';
+    spew('app.conf', $conf . qq{MouseDatabase other mysql "$params=$name"\n});
+    is mouse('test', '--params', "$params=${name}_test"), 1, 'not with two of them';
+    spew('app.conf', $conf);
+}
+
 SKIP: {
     my $socket = $ENV{MOUSE_TEST_MYSQL_SOCKET} or skip 'no MariaDB: run below t/with-mariadb', 1;
     my @client = ('mariadb', '--no-defaults', '-uroot', '-S', $socket);
     my $name = "mouse_cli_$>";
     is system(@client, '-e', "DROP DATABASE IF EXISTS $name; CREATE DATABASE $name"), 0, 'a database';
     ($status, $out) = mouse('new', 'maria app', '--db', 'mysql', '--params', "sock=$socket,user=root,dbname=$name");
-    like $out, qr/mariadb maria_app < /, 'an app on MariaDB says what to do first';
+    like $out, qr/CREATE DATABASE $name .*\n  mariadb $name < /, 'an app on MariaDB says what to do first';
     chdir 'maria app' or die $!;
     is mouse('check'), 1, '... and is checked against it';
     is system("mariadb --no-defaults -uroot -S '$socket' $name < schema.sql"), 0, 'its tables';
@@ -92,8 +127,8 @@ SKIP: {
     call('mariadb');
     describe('mariadb', 'maria_app');
     stop($server);
-    is mouse('test'), 0, 'its tests pass';
-    system @client, '-e', "DROP DATABASE $name";
+    test_on_mariadb($socket, $name, @client);
+    system @client, '-e', "DROP DATABASE $name; DROP DATABASE IF EXISTS ${name}_test";
 }
 
 done_testing;

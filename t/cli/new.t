@@ -2,6 +2,7 @@
 use strict;
 use warnings FATAL => 'all';
 
+use Cwd ();
 use Test::More;
 use Mouse qw(mouse json slurp spew change);
 
@@ -115,6 +116,18 @@ change('tested/models/todos.sql', ':title);', "'always');");
 change('tested/models/todos.sql', '-- param: title string(1..200)', '-- param: title string(1..200) optional');
 ok((mouse('test', 'tested'))[0] != 0, 'and fail when the app is wrong');
 
+($status, $out, $err) = mouse('test', 'tested', 'none.t');
+is $status, 2, 'a test that is not there';
+like $err, qr/there is no .*none\.t/, '... is named';
+is mouse('test', 'tested', '--params', 'dbname=a_test'), 2, 'parameters are of no use to SQLite';
+my $elsewhere = Cwd::getcwd() . '/elsewhere.sqlite';
+mouse('new', 'apart');
+change('apart/app.conf', '${DATA}/apart.sqlite', $elsewhere);
+is mouse('check', 'apart'), 0, 'a database outside of the app';
+($status, $out, $err) = mouse('test', 'apart');
+is $status, 1, '... is not written into by tests';
+like $err, qr/would write into \Q$elsewhere\E: /, '... and named';
+
 ($status, $out, $err) = mouse('new', 'members', '--with', 'accounts');
 is $status, 0, 'an app with accounts';
 ($status, $out) = mouse('check', 'members');
@@ -124,11 +137,12 @@ like((mouse('routes', 'members'))[1], qr{POST +/api/login }, '... where people l
 
 ($status, $out) = mouse('help');
 is $status, 0, 'help';
+unlike $out, qr/\]\(|:$/m, '... in whole sentences';
 for my $command ($out =~ /^  (\w+) {2,}\S/mg) {
     ($status, $out) = mouse('help', $command);
     is $status, 0, "help $command";
     like $out, qr/^  mouse $command /m, '... says how to call it';
-    unlike $out, qr/`/, '... without marks';
+    unlike $out, qr/`|\]\(/, '... without marks';
 }
 is mouse('help', 'nonsense'), 2, 'no help for nonsense';
 is mouse('nonsense'), 2, 'nor is it a command';
