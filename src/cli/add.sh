@@ -150,17 +150,67 @@ keep_sql() {
     [ -z "$sql" ] || fail 1 "the model $1 is there already: change it in models/${1%/*}.sql"
 }
 
-# The columns of a table of the app's SQLite database: name, type, 1 when it must be given,
-# 1 when it has a default.
+# The columns of a table of the app's first database, in $tmp/columns: name, type, 1 when it must be
+# given, 1 when it has a default. dialect is sqlite3 or mysql.
 table_columns() {
-    database=$(sqlite_file "$origin" "$origin/data")
-    [ -f "$database" ] ||
-        fail 1 "only of SQLite's tables models are made: give --kind and --sql"
-    need sqlite3
-    sqlite3 -separator "$(printf '\t')" "$database" \
-        "SELECT name, type, \"notnull\", dflt_value IS NOT NULL FROM pragma_table_info('$1')" >"$tmp/columns"
+    dialect=$(awk 'tolower($1) == "mousedatabase" { print $3; exit }' "$app/app.conf")
+    case $dialect in
+    sqlite3) sqlite_columns "$1" ;;
+    mysql) mysql_columns "$1" ;;
+    *) fail 1 "app.conf has no MouseDatabase: give --kind and --sql" ;;
+    esac
     [ -s "$tmp/columns" ] || fail 1 "the database has no table $1: give --kind and --sql"
     grep -q "^id$(printf '\t')" "$tmp/columns" || fail 1 "the table $1 has no column id: give --kind and --sql"
+}
+
+sqlite_columns() {
+    need sqlite3
+    sqlite3 -separator "$(printf '\t')" "$(sqlite_file "$origin" "$origin/data")" \
+        "SELECT name, type, \"notnull\", dflt_value IS NOT NULL FROM pragma_table_info('$1')" >"$tmp/columns"
+}
+
+# By the client of the database, which is asked as app.conf says. MariaDB writes the default NULL out.
+mysql_columns() {
+    need mariadb
+    client_options >"$tmp/client.cnf" || exit 1
+    mariadb --defaults-file="$tmp/client.cnf" -N -B -e "
+        SELECT column_name, column_type, is_nullable = 'NO',
+               (column_default IS NOT NULL AND column_default <> 'NULL') OR extra LIKE '%auto_increment%'
+          FROM information_schema.columns
+         WHERE table_schema = DATABASE() AND table_name = '$1'
+         ORDER BY ordinal_position" >"$tmp/columns" || fail 1 "the database cannot be asked for its columns"
+}
+
+# MouseDatabase's parameters as an option file; readable by its user alone, as all of $tmp.
+client_options() {
+    awk '
+        function option(name, value) {
+            gsub(/[\\"]/, "\\\\&", value)
+            printf "%s=\"%s\"\n", name, value
+        }
+        BEGIN {
+            name["host"] = "host"; name["port"] = "port"; name["user"] = "user"
+            name["pass"] = "password"; name["dbname"] = "database"; name["sock"] = "socket"
+        }
+        tolower($1) == "mousedatabase" {
+            rest = $0
+            sub(/^[ \t]*[^ \t]+[ \t]+[^ \t]+[ \t]+[^ \t]+[ \t]+/, "", rest)
+            params = rest
+            if (rest ~ /^"/) { sub(/^"/, "", params); sub(/".*/, "", params) } else sub(/[ \t].*/, "", params)
+            print "[client]"
+            n = split(params, part, /[ \t;|,]+/)
+            for (i = 1; i <= n; i++) {
+                key = part[i]; sub(/=.*/, "", key)
+                value = part[i]; sub(/^[^=]*=/, "", value)
+                if (key in name) option(name[key], value)
+            }
+            if (match(rest, /password-file="?[^" \t]+/)) {
+                file = substr(rest, RSTART, RLENGTH)
+                sub(/^password-file="?/, "", file)
+                if ((getline line < file) > 0) option("password", line)
+            }
+            exit
+        }' "$app/app.conf"
 }
 
 # model_of_table TABLE NAME: the five everybody writes.
@@ -170,11 +220,12 @@ model_of_table() {
     *) fail 1 "list, by_id, create, change and remove are made of tables; for $2 give --kind and --sql" ;;
     esac
     table_columns "$1"
-    awk -F '\t' -v table="$1" -v model="$2" '
+    awk -F '\t' -v table="$1" -v model="$2" -v dialect="$dialect" '
         function type_of(declared, low, size) {
             low = tolower(declared)
-            if (low ~ /bool/) return "bool"
-            if (low ~ /int/) return "int"
+            if (low ~ /^enum\(/) return enum_of(declared)
+            if (low ~ /bool|^tinyint\(1\)/) return "bool"
+            if (low ~ /int|^year/) return "int"
             if (low ~ /datetime|timestamp/) return "datetime"
             if (low ~ /date/) return "date"
             if (low ~ /real|floa|doub|dec|num/) return "number"
@@ -182,6 +233,13 @@ model_of_table() {
             if (low ~ /json/) return "json"
             if (match(low, /\([0-9]+\)/)) return "string(.." substr(low, RSTART + 1, RLENGTH - 2) ")"
             return "string(..1000)"
+        }
+        # The words of ENUM (..) where they can stand as they are; else only their type is said.
+        function enum_of(declared) {
+            sub(/^[^(]*\(/, "", declared)
+            sub(/\)[^)]*$/, "", declared)
+            gsub(/\047/, "", declared)
+            return declared ~ /^[A-Za-z0-9_.,-]+$/ ? "string in(" declared ")" : "string(..1000)"
         }
         function say_bools() {
             for (i = 1; i <= n; i++) if (type[i] == "bool") print "-- column: " name[i] " bool"
@@ -213,7 +271,7 @@ model_of_table() {
                 }
                 say_bools()
                 print "-- as: new"
-                print "INSERT INTO " table (names == "" ? " DEFAULT VALUES;" : " (" names ") VALUES (" values ");")
+                print "INSERT INTO " table (names == "" ? (dialect == "mysql" ? " () VALUES ();" : " DEFAULT VALUES;") : " (" names ") VALUES (" values ");")
                 print one ":new.insert_id;"
             } else if (model == "change") {
                 print "-- name: change :one\n-- Changes what was sent and leaves the rest."

@@ -116,12 +116,21 @@ SKIP: {
     ($status, $out, my $err) = mouse('check');
     is $status, 0, 'it is without a mistake' or diag $out, $err;
     like $out, qr/^all is well/m, '... and without a warning' or diag $out;
-    is mouse(qw(add route GET /api/todos/{id:int})), 1, 'no models are made of tables there';
-    is mouse(qw(add route GET /api/todos/{id:int} --kind one --sql), 'SELECT id, title, done, created_at FROM todos WHERE id = :id'), 0,
-        '... but of SQL';
-    is mouse(qw(add route DELETE /api/todos/{id:int} --kind exec --sql), 'DELETE FROM todos WHERE id = :id'), 0, '... of writes, too';
-    spew('models/more.sql', "-- name: change :one\n-- param: done bool\nUPDATE todos SET done = :done WHERE id = :id;\nSELECT id, done FROM todos WHERE id = :id;\n");
-    is mouse(qw(add route PATCH /api/todos/{id:int} more/change)), 0, '... and of files';
+    ok !mouse(qw(add route), @$_), "... a model of a table: @$_" for [qw(GET /api/todos/{id:int})], [qw(PATCH /api/todos/{id:int})];
+    is mouse(qw(add route DELETE /api/todos/{id:int} --kind exec --sql), 'DELETE FROM todos WHERE id = :id'), 0, '... of SQL';
+    system @client, $name, '-e', "CREATE TABLE parts (id INT UNSIGNED AUTO_INCREMENT PRIMARY KEY,
+        name VARCHAR(40) NOT NULL, kind ENUM('new','old') NOT NULL DEFAULT 'new', odd ENUM('a b'), weight DECIMAL(8,2),
+        made YEAR, tested BOOL NOT NULL DEFAULT 0, at DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP)";
+    is mouse(qw(add route POST /api/parts)), 0, '... of columns of many types';
+    my $parts = slurp('models/parts.sql');
+    like $parts, qr/^-- param: name string\(\.\.40\)$/m, '... what must be given';
+    like $parts, qr/^-- param: odd string\(\.\.1000\) optional nullable$/m, '... what need not';
+    like $parts, qr/^-- param: weight number optional nullable\n-- param: made int optional nullable$/m, '... numbers';
+    unlike $parts, qr/param: (?:id|kind|tested|at) /, '... not what the database gives';
+    is mouse(qw(add route PATCH /api/parts/{id:int})), 0, '... and to change them';
+    like slurp('models/parts.sql'), qr/^-- param: kind string in\(new,old\) optional$/m, '... with the words of an ENUM';
+    like slurp('models/parts.sql'), qr/^-- column: tested bool$/m, '... and what is true or false';
+    is mouse(qw(add route GET /api/nothing)), 1, 'a table that is not there';
     look('mariadb', key => 'id=1 select_type=SIMPLE', scan => 'id=1 .*type=(?:ALL|index) ');
     ($server, $url) = serve();
     call('mariadb');
