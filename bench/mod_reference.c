@@ -117,6 +117,7 @@ static apr_status_t send_bytes(request_rec *r, const char *data, size_t len)
     apr_bucket_brigade *bb = apr_brigade_create(r->pool, alloc);
 
     ap_set_content_type(r, "application/json");
+    apr_table_setn(r->headers_out, "X-Content-Type-Options", "nosniff");
     APR_BRIGADE_INSERT_TAIL(bb, apr_bucket_pool_create(data, len, r->pool, alloc));
     APR_BRIGADE_INSERT_TAIL(bb, apr_bucket_eos_create(alloc));
     return ap_pass_brigade(r->output_filters, bb);
