@@ -21,6 +21,7 @@ typedef struct mysql_stmt_state_t {
     mouse_value_t *row;
     uint64_t rows; /* seen in this run */
     unsigned warnings;
+    bool rolls_up; /* GROUP BY .. WITH ROLLUP */
 } mysql_stmt_state_t;
 
 static apr_status_t fail(mouse_stmt_t *stmt)
@@ -146,13 +147,27 @@ static void decode_column(void *data, unsigned column, unsigned char **at)
     *at = (unsigned char *)(uintptr_t)bytes;
 }
 
-static void init_state(mouse_stmt_t *stmt)
+/* In doubt, as within quotes: yes. */
+static bool rolls_up(mouse_slice_t sql)
+{
+    static const char word[] = "ROLLUP";
+    size_t len = sizeof(word) - 1;
+
+    for (size_t i = 0; i + len <= sql.len; i++) {
+        if (strncasecmp(sql.data + i, word, len) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void init_state(mouse_stmt_t *stmt, mouse_slice_t sql)
 {
     MYSQL_STMT *native = stmt->native;
     mysql_stmt_state_t *state = stmt->state;
     size_t count = mysql_stmt_param_count(native);
 
     stmt->parameters = (int)count;
+    state->rolls_up = rolls_up(sql);
     state->binds = apr_pcalloc(stmt->pool, count * sizeof(*state->binds));
     state->times = apr_pcalloc(stmt->pool, count * sizeof(*state->times));
     apr_pool_create(&state->result_pool, stmt->pool);
@@ -173,7 +188,7 @@ apr_status_t mouse_mysql_prepare(mouse_stmt_t *stmt, mouse_slice_t sql)
     mysql_stmt_attr_set(native, STMT_ATTR_CB_USER_DATA, stmt);
     mouse_mysql_enter(conn);
     if (mysql_stmt_prepare(native, sql.data, sql.len) == 0) {
-        init_state(stmt);
+        init_state(stmt, sql);
     } else {
         status = fail(stmt);
         mysql_stmt_close(native);
@@ -195,12 +210,13 @@ void mouse_mysql_unprepare(mouse_stmt_t *stmt)
     mouse_mysql_leave(conn);
 }
 
-/* MariaDB clears the flag behind outer joins. */
+/* MariaDB clears the flag behind outer joins, unions and sub-selects, within views, too; it
+ * forgets the rows that a roll-up adds. */
 bool mouse_mysql_never_null(mouse_stmt_t *stmt, int i)
 {
     const mysql_stmt_state_t *state = stmt->state;
 
-    return (state->fields[i].flags & NOT_NULL_FLAG) != 0;
+    return !state->rolls_up && (state->fields[i].flags & NOT_NULL_FLAG) != 0;
 }
 
 /* ---- running ---- */

@@ -404,6 +404,7 @@ void mouse_cell_choose(mouse_plan_column_t *column, const mouse_column_rule_t *r
         column->read = read_number;
         column->label = "number";
         column->json_type = "number";
+        column->format = NULL;
         column->text = false;
     }
 }

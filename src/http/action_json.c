@@ -31,7 +31,42 @@ static apr_status_t run(const mouse_endpoint_t *endpoint, mouse_request_t *req,
     return mouse_headers_expand(&endpoint->shape, req, answer, err);
 }
 
-/* What a value of this kind looks like; of an array, by its first element. */
+static json_t *schema_of(const json_t *value);
+
+static bool has_schema(const json_t *list, const json_t *schema)
+{
+    size_t i;
+    json_t *item;
+
+    json_array_foreach(list, i, item)
+    {
+        if (json_equal(item, schema))
+            return true;
+    }
+    return false;
+}
+
+/* Of an array with elements: of one kind, or of any of several. */
+static json_t *items_of(const json_t *array)
+{
+    json_t *kinds = json_array(), *element, *items;
+    size_t i;
+
+    json_array_foreach(array, i, element)
+    {
+        json_t *kind = schema_of(element);
+
+        if (!has_schema(kinds, kind))
+            json_array_append(kinds, kind);
+        json_decref(kind);
+    }
+    items = json_array_size(kinds) == 1 ? json_incref(json_array_get(kinds, 0))
+                                        : json_pack("{s:O}", "anyOf", kinds);
+    json_decref(kinds);
+    return items;
+}
+
+/* What a value of this kind looks like. */
 static json_t *schema_of(const json_t *value)
 {
     static const char *const types[] = {
@@ -43,7 +78,7 @@ static json_t *schema_of(const json_t *value)
     const char *name;
 
     if (json_is_array(value) && json_array_size(value) > 0)
-        json_object_set_new(schema, "items", schema_of(json_array_get(value, 0)));
+        json_object_set_new(schema, "items", items_of(value));
     if (!json_is_object(value))
         return schema;
     properties = json_object();

@@ -14,6 +14,11 @@ typedef struct {
     _Atomic(const char *) document; /* of this process; NULL: not made yet */
 } config_t;
 
+static bool is_utf8(const char *text)
+{
+    return mouse_utf8_valid(text, strlen(text));
+}
+
 static apr_status_t create(const mouse_action_setup_t *setup, bool *used, void **config,
                            mouse_error_t **err)
 {
@@ -26,6 +31,9 @@ static apr_status_t create(const mouse_action_setup_t *setup, bool *used, void *
     if (setup->method != MOUSE_GET)
         return mouse_error_at(err, setup->pconf, setup->file, setup->line, 0,
                               "openapi is for GET");
+    if (!is_utf8(made->title) || !is_utf8(made->version))
+        return mouse_error_at(err, setup->pconf, setup->file, setup->line, 0,
+                              "openapi takes a title and a version in UTF-8");
     return APR_SUCCESS;
 }
 
@@ -43,6 +51,9 @@ static apr_status_t find_conn(void *baton, const mouse_endpoint_t *endpoint,
     mouse_request_t *req = baton;
     mouse_db_t *db = endpoint->action->database(endpoint->config);
 
+    /* The child could not make the pool, which its log says. */
+    if (!db)
+        return mouse_error_set(err, req->pool, MOUSE_E_DB_DOWN, NULL);
     return mouse_conn_acquire(db, req->pool, &req->watch, conn, err);
 }
 
@@ -60,11 +71,12 @@ static const char *keep(config_t *config, const char *document)
     return kept;
 }
 
-static apr_status_t find_document(config_t *config, mouse_request_t *req,
+static apr_status_t find_document(const mouse_endpoint_t *endpoint, mouse_request_t *req,
                                   const char **document, mouse_error_t **err)
 {
     const mouse_visit_t *visit = req->baton;
-    const mouse_describer_t how = {req->pool, visit->site, find_conn, req};
+    const mouse_describer_t how = {req->pool, visit->site, find_conn, req, endpoint};
+    config_t *config = endpoint->config;
     apr_status_t rv;
 
     *document = atomic_load(&config->document);
@@ -82,7 +94,7 @@ static apr_status_t run(const mouse_endpoint_t *endpoint, mouse_request_t *req,
     const char *document;
 
     (void)format;
-    if (find_document(endpoint->config, req, &document, err) != APR_SUCCESS)
+    if (find_document(endpoint, req, &document, err) != APR_SUCCESS)
         return APR_EGENERAL;
     answer->status = endpoint->shape.status;
     answer->content_type = "application/json";

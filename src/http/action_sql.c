@@ -49,18 +49,35 @@ static mouse_db_t *database_of(const void *config)
     return *((const config_t *)config)->db;
 }
 
-static apr_status_t describe(const mouse_endpoint_t *endpoint, const mouse_describer_t *how,
-                             struct json_t **schema, mouse_error_t **err)
+/* *again: an old connection had died meanwhile, which the next one need not have. */
+static apr_status_t describe_once(const mouse_endpoint_t *endpoint,
+                                  const mouse_describer_t *how, struct json_t **schema,
+                                  bool *again, mouse_error_t **err)
 {
     const config_t *config = endpoint->config;
     mouse_conn_t *conn;
     apr_status_t rv = how->connect(how->baton, endpoint, &conn, err);
 
+    *again = false;
     if (rv != APR_SUCCESS)
         return rv;
     rv = mouse_model_describe_answer(how->p, config->model, conn,
                                      how->site->settings.numbers, schema, err);
+    *again = rv != APR_SUCCESS && mouse_conn_used(conn) &&
+             mouse_conn_fault(conn)->class == MOUSE_FAULT_LOST;
     mouse_conn_release(conn);
+    return rv;
+}
+
+static apr_status_t describe(const mouse_endpoint_t *endpoint, const mouse_describer_t *how,
+                             struct json_t **schema, mouse_error_t **err)
+{
+    apr_status_t rv;
+    bool again;
+
+    do
+        rv = describe_once(endpoint, how, schema, &again, err);
+    while (again);
     return rv;
 }
 

@@ -82,6 +82,7 @@ struct mouse_describer_t {
     apr_status_t (*connect)(void *baton, const mouse_endpoint_t *endpoint,
                             mouse_conn_t **conn, mouse_error_t **err);
     void *baton;
+    const mouse_endpoint_t *route; /* the openapi route asked; NULL: the first there is */
 };
 
 /* That document, as JSON in p. Fails when a database cannot be asked. */

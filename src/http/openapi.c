@@ -9,43 +9,6 @@
 
 #include <apr_strings.h>
 
-/* "/api/products/{id:int}" as OpenAPI writes it. */
-static const char *plain_path(apr_pool_t *p, const char *text)
-{
-    char *path = apr_pstrdup(p, *text ? text : "/"), *to = path;
-    bool inside = false, type = false; /* of braces; of a type in there */
-
-    for (const char *from = path; *from; from++) {
-        if (*from == '{' || *from == '}') {
-            inside = *from == '{';
-            type = false;
-        }
-        type |= inside && *from == ':';
-        if (!type)
-            *to++ = *from;
-    }
-    *to = '\0';
-    return path;
-}
-
-static void add_operation(mouse_openapi_t *openapi, const mouse_endpoint_t *endpoint,
-                          json_t *operation)
-{
-    const char *path = plain_path(openapi->how->p, endpoint->pattern->text);
-    char *method = apr_pstrdup(openapi->how->p, mouse_method_name(endpoint->method));
-    json_t *item = json_object_get(openapi->paths, path);
-
-    ap_str_tolower(method);
-    if (!item) {
-        item = json_object();
-        json_object_set_new(openapi->paths, path, item);
-    }
-    if (json_object_get(item, method)) /* {id:int} and {id:uuid} are one path here */
-        json_decref(operation);
-    else
-        json_object_set_new(item, method, operation);
-}
-
 static void visit_route(void *baton, mouse_method_t method, const mouse_pattern_t *pattern,
                         void *data)
 {
@@ -59,21 +22,30 @@ static void visit_route(void *baton, mouse_method_t method, const mouse_pattern_
         return;
     operation = mouse_openapi_operation(openapi, endpoint);
     if (operation)
-        add_operation(openapi, endpoint, operation);
+        mouse_openapi_put(openapi, endpoint, operation);
     else
         openapi->rv = APR_EGENERAL;
 }
 
-static void visit_names(void *baton, mouse_method_t method, const mouse_pattern_t *pattern,
-                        void *data)
+static void find_route(void *baton, mouse_method_t method, const mouse_pattern_t *pattern,
+                       void *data)
 {
     mouse_openapi_t *openapi = baton;
     const mouse_endpoint_t *endpoint = data;
 
     (void)method;
     (void)pattern;
-    if (endpoint->action == &mouse_action_openapi)
-        mouse_openapi_names(endpoint->config, &openapi->title, &openapi->version);
+    if (!openapi->route && endpoint->action == &mouse_action_openapi)
+        openapi->route = endpoint;
+}
+
+/* As the asked route says, or else the first one. */
+static void put_names(mouse_openapi_t *openapi)
+{
+    openapi->route = openapi->how->route;
+    mouse_table_each(openapi->how->site->table, find_route, openapi);
+    if (openapi->route)
+        mouse_openapi_names(openapi->route->config, &openapi->title, &openapi->version);
 }
 
 static json_t *text_schema(void)
@@ -149,12 +121,13 @@ apr_status_t mouse_openapi_create(const mouse_describer_t *how, const char **doc
     mouse_openapi_t openapi = {.how = how,
                                .paths = json_object(),
                                .schemes = json_object(),
+                               .shapes = apr_hash_make(how->p),
                                .ids = apr_hash_make(how->p),
                                .title = "API",
                                .version = "1.0",
                                .err = err};
 
-    mouse_table_each(how->site->table, visit_names, &openapi);
+    put_names(&openapi);
     mouse_table_each(how->site->table, visit_route, &openapi);
     if (openapi.rv == APR_SUCCESS)
         *document = print(how->p, make_document(&openapi));

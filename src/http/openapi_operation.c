@@ -27,30 +27,37 @@ static const mouse_model_t *model_of(const mouse_endpoint_t *endpoint)
 
 /* ---- what it is called ---- */
 
-/* "get_api_products_id": unlike any other of the document. */
-static const char *make_id(const operation_t *operation)
+/* "get_api_products_id" of "/api/products/{id}". */
+static char *make_words(apr_pool_t *p, const char *method, const char *path)
 {
-    char *id = apr_pstrcat(operation->p, mouse_method_name(operation->endpoint->method),
-                           operation->endpoint->pattern->text, NULL);
-    const char *unique;
-    char *to = id;
+    char *id = apr_pstrcat(p, method, path, NULL), *to = id;
 
     for (const char *from = id; *from; from++) {
-        if (*from == ':')
-            from += strcspn(from, "}");
         if (apr_isalnum(*from))
             *to++ = (char)apr_tolower(*from);
         else if (to > id && to[-1] != '_')
             *to++ = '_';
     }
-    *to = '\0';
     if (to > id && to[-1] == '_')
-        to[-1] = '\0';
-    unique = id;
-    for (int n = 2; apr_hash_get(operation->openapi->ids, unique, APR_HASH_KEY_STRING); n++)
-        unique = apr_psprintf(operation->p, "%s_%d", id, n);
-    apr_hash_set(operation->openapi->ids, unique, APR_HASH_KEY_STRING, unique);
-    return unique;
+        to--;
+    *to = '\0';
+    return id;
+}
+
+/* Unlike any other of the document. */
+static const char *make_id(const operation_t *operation)
+{
+    apr_pool_t *p = operation->p;
+    apr_hash_t *taken = operation->openapi->ids;
+    const mouse_endpoint_t *endpoint = operation->endpoint;
+    const char *words = make_words(p, mouse_method_name(endpoint->method),
+                                   mouse_openapi_path(p, endpoint->pattern));
+    const char *id = words;
+
+    for (int n = 2; apr_hash_get(taken, id, APR_HASH_KEY_STRING); n++)
+        id = apr_psprintf(p, "%s_%d", words, n);
+    apr_hash_set(taken, id, APR_HASH_KEY_STRING, id);
+    return id;
 }
 
 /* The prose above the model: its first sentence, and all of it where there is more. */
@@ -82,24 +89,10 @@ static void put_tag(const operation_t *operation, json_t *made)
 
 /* ---- what it takes ---- */
 
-static bool has_parameter(const json_t *parameters, const char *in, const char *name)
-{
-    size_t i;
-    json_t *item;
-
-    json_array_foreach(parameters, i, item)
-    {
-        if (strcmp(json_string_value(json_object_get(item, "in")), in) == 0 &&
-            strcmp(json_string_value(json_object_get(item, "name")), name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void add_parameter(json_t *parameters, const char *in, const char *name,
                           bool required, json_t *schema)
 {
-    if (has_parameter(parameters, in, name))
+    if (mouse_model_has_parameter(parameters, in, name))
         json_decref(schema);
     else
         json_array_append_new(parameters,
@@ -133,7 +126,7 @@ static void take_path(operation_t *operation)
 
 static bool names_path(const operation_t *operation, const char *name)
 {
-    return has_parameter(operation->parameters, "path", name);
+    return mouse_model_has_parameter(operation->parameters, "path", name);
 }
 
 /* A bare name in a guard's words, `{password}`: the client sends it as text. */
@@ -264,10 +257,13 @@ static int success_status(const operation_t *operation)
 {
     const mouse_shape_t *shape = &operation->endpoint->shape;
 
-    if (shape->status)
-        return shape->status;
-    return operation->model && mouse_model_kind(operation->model) == MOUSE_KIND_EXEC ? 204
-                                                                                     : 200;
+    int status = shape->status;
+
+    if (!status)
+        status = operation->model && mouse_model_kind(operation->model) == MOUSE_KIND_EXEC
+                     ? 204
+                     : 200;
+    return operation->endpoint->envelope && status == 204 ? 200 : status;
 }
 
 /* schema: its reference is taken; NULL: no body. */
@@ -282,6 +278,8 @@ static void put_success(const operation_t *operation, json_t *responses, json_t 
         json_object_set_new(response, "content", make_content(operation, schema));
     json_decref(schema);
     json_object_set_new(responses, apr_itoa(operation->p, status), response);
+    if (operation->model && mouse_model_chooses_status(operation->model))
+        json_object_set(responses, "2XX", response);
     if (operation->endpoint->shape.etag)
         json_object_set_new(
             responses, "304",

@@ -1,6 +1,7 @@
 # model: sources here, unit tests in t/unit.
 libmouse_la_SOURCES += src/model/mouse_model.h src/model/model_int.h src/model/describe.c \
-	src/model/schema_int.h src/model/schema_input.c src/model/schema_answer.c
+	src/model/schema_int.h src/model/schema_input.c src/model/schema_answer.c \
+	src/model/schema_columns.c src/model/schema_pattern.c
 
 # the runner
 libmouse_la_SOURCES += src/model/run_int.h src/model/run.c src/model/timing.c src/model/retry.c \

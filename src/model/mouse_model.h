@@ -417,6 +417,11 @@ apr_status_t mouse_model_check(apr_pool_t *ptmp, const mouse_model_t *model,
 
 struct json_t;
 
+/* Does the array of Parameter Objects have one in this place ("query") of this name? Case
+ * does not matter to names of headers (RFC 9110, 5.1). */
+bool mouse_model_has_parameter(const struct json_t *parameters, const char *in,
+                               const char *name);
+
 /* The prose above the model, or NULL. */
 const char *mouse_model_summary(const mouse_model_t *model);
 
@@ -440,6 +445,9 @@ apr_status_t mouse_model_describe_answer(apr_pool_t *p, const mouse_model_t *mod
                                          mouse_conn_t *conn, mouse_number_style_t numbers,
                                          struct json_t **schema,
                                          mouse_error_t **err) MOUSE_MUST_USE;
+
+/* Does its row choose among the statuses 200 to 299 (`column .. status`)? */
+bool mouse_model_chooses_status(const mouse_model_t *model);
 
 /* The statuses (of int) that its own rules answer with when something is missing or
  * refused.

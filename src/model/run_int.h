@@ -100,6 +100,11 @@ mouse_slice_t mouse_sqltext_build(apr_pool_t *p, const mouse_model_t *model,
 mouse_slice_t mouse_sqltext_sample(apr_pool_t *p, const mouse_model_t *model,
                                    const mouse_sql_t *sql);
 
+/* That one with literals of MariaDB for values, of their declared types; `unknown` for
+ * those whose type only a run tells. */
+mouse_slice_t mouse_sqltext_literal(apr_pool_t *p, const mouse_model_t *model,
+                                    const mouse_sql_t *sql, const char *unknown);
+
 /* Choices and lists as in a sample; nothing else of it may be read. */
 void mouse_sqltext_sample_binding(apr_pool_t *p, const mouse_model_t *model,
                                   mouse_binding_t *binding);

@@ -4,10 +4,11 @@
  * that its statements have once a database has prepared them.
  */
 
-#include "model/run_int.h"
+#include "model/schema_int.h"
 
 #include <apr_strings.h>
-#include <jansson.h>
+
+#include "model/run_int.h"
 
 typedef struct describe_t {
     apr_pool_t *p;
@@ -29,7 +30,8 @@ static json_t *row_schema(const describe_t *describe, const mouse_sql_t *sql,
 {
     const mouse_model_t *model = describe->model;
     int count;
-    const mouse_column_t *columns = mouse_stmt_columns(stmt, &count);
+    const mouse_column_t *columns =
+        mouse_schema_columns(describe->p, model, sql, describe->conn, stmt, &count);
     mouse_plan_t *plan;
     mouse_error_t *ignored = NULL;
 
@@ -83,7 +85,11 @@ static apr_status_t describe_sql(const describe_t *describe, const mouse_sql_t *
         return refuse(describe, sql);
     *schema = as_answered(sql, kind, row_schema(describe, sql, stmt, kind));
     mouse_stmt_drop(stmt);
-    return APR_SUCCESS;
+    if (!is_gone(mouse_conn_fault(describe->conn)))
+        return APR_SUCCESS;
+    json_decref(*schema);
+    *schema = NULL;
+    return refuse(describe, sql);
 }
 
 static apr_status_t describe_object(const describe_t *describe, json_t **schema)
@@ -135,6 +141,15 @@ apr_status_t mouse_model_describe_answer(apr_pool_t *p, const mouse_model_t *mod
     default:
         return APR_SUCCESS;
     }
+}
+
+bool mouse_model_chooses_status(const mouse_model_t *model)
+{
+    for (int i = 0; i < model->rule_count; i++) {
+        if (model->rules[i].kind == MOUSE_RULE_STATUS)
+            return true;
+    }
+    return false;
 }
 
 static void add_status(apr_array_header_t *statuses, int status)

@@ -44,19 +44,6 @@ static void put_length(json_t *schema, const char *name, const char *text, int64
         json_object_set_new(schema, name, json_integer(length));
 }
 
-/* JSON Schema's regular expressions are ECMAScript's: what only PCRE2 has stays out. */
-static bool is_portable(const char *pattern)
-{
-    static const char *const own[] = {"(?",  "(*",  "[[:", "\\A", "\\z", "\\Z", "\\h",
-                                      "\\R", "\\Q", "\\K", "++",  "*+",  "?+",  NULL};
-
-    for (int i = 0; own[i]; i++) {
-        if (strstr(pattern, own[i]))
-            return false;
-    }
-    return true;
-}
-
 static void put_choices(json_t *schema, const mouse_param_t *param)
 {
     json_t *list;
@@ -66,7 +53,7 @@ static void put_choices(json_t *schema, const mouse_param_t *param)
     list = json_array();
     for (int i = 0; i < param->choice_count; i++)
         json_array_append_new(list, literal(param, param->choices[i]));
-    if (param->nullable)
+    if (param->nullable && !param->is_array)
         json_array_append_new(list, json_null());
     json_object_set_new(schema, "enum", list);
 }
@@ -83,7 +70,7 @@ static void put_rules(json_t *schema, const mouse_param_t *param)
         put_length(schema, "minLength", bounds->low, bounds->low_int);
         put_length(schema, "maxLength", bounds->high, bounds->high_int);
     }
-    if (param->pattern_text && is_portable(param->pattern_text))
+    if (param->pattern_text && mouse_schema_is_portable(param->pattern_text))
         json_object_set_new(schema, "pattern", json_string(param->pattern_text));
     put_choices(schema, param);
 }
@@ -238,15 +225,17 @@ static void put_body(json_t *body, const mouse_param_t *param)
     mouse_schema_put_member(body, param, name);
 }
 
-static bool is_listed(const json_t *parameters, const char *in, const char *name)
+bool mouse_model_has_parameter(const json_t *parameters, const char *in, const char *name)
 {
+    int (*compare)(const char *, const char *) =
+        strcmp(in, "header") == 0 ? strcasecmp : strcmp;
     size_t i;
     json_t *item;
 
     json_array_foreach(parameters, i, item)
     {
         if (strcmp(json_string_value(json_object_get(item, "in")), in) == 0 &&
-            strcasecmp(json_string_value(json_object_get(item, "name")), name) == 0)
+            compare(json_string_value(json_object_get(item, "name")), name) == 0)
             return true;
     }
     return false;
@@ -272,7 +261,7 @@ static void put_parameter(json_t *parameters, const mouse_model_t *model,
     const char *in = place_word(param->source);
     const char *name = param->source_name ? param->source_name : param->name;
 
-    if (!is_listed(parameters, in, name))
+    if (!mouse_model_has_parameter(parameters, in, name))
         json_array_append_new(parameters,
                               json_pack("{s:s, s:s, s:b, s:o}", "name", name, "in", in,
                                         "required", (int)is_required(param), "schema",

@@ -80,8 +80,35 @@ static void put_list(const mouse_model_t *model, int64_t size, mouse_buf_t *buf)
         mouse_buf_append(buf, i > 0 ? ",?" : "?", i > 0 ? 2 : 1);
 }
 
+/* A literal of the type that this value has; unknown: where only a run tells. */
+static const char *literal_for(const mouse_model_t *model, const mouse_ref_t *ref,
+                               const char *unknown)
+{
+    static const char *const literals[] = {[MOUSE_TYPE_INT] = "1",
+                                           [MOUSE_TYPE_NUMBER] = "1.5",
+                                           [MOUSE_TYPE_STRING] = "'x'",
+                                           [MOUSE_TYPE_BOOL] = "1",
+                                           [MOUSE_TYPE_DATE] = "DATE'2000-01-01'",
+                                           [MOUSE_TYPE_DATETIME] =
+                                               "TIMESTAMP'2000-01-01 00:00:00'",
+                                           [MOUSE_TYPE_UUID] = "'x'",
+                                           [MOUSE_TYPE_JSON] = "'x'",
+                                           [MOUSE_TYPE_BYTES] = "x'00'",
+                                           [MOUSE_TYPE_OBJECT] = "'x'"};
+
+    switch (ref->kind) {
+    case MOUSE_REF_PARAM:
+        return literals[model->params[ref->index].type];
+    case MOUSE_REF_GIVEN:
+        return literals[MOUSE_TYPE_BOOL];
+    default:
+        return unknown;
+    }
+}
+
+/* unknown: see mouse_sqltext_literal; NULL: a placeholder is wanted. */
 static void put_ref(const mouse_model_t *model, const mouse_ref_t *ref,
-                    const mouse_binding_t *binding, mouse_buf_t *buf)
+                    const mouse_binding_t *binding, const char *unknown, mouse_buf_t *buf)
 {
     const mouse_order_t *order;
     int64_t size;
@@ -98,12 +125,14 @@ static void put_ref(const mouse_model_t *model, const mouse_ref_t *ref,
         put_list(model, size, buf);
         break;
     default:
-        mouse_buf_char(buf, '?');
+        mouse_buf_slice(buf,
+                        mouse_slice_of(unknown ? literal_for(model, ref, unknown) : "?"));
     }
 }
 
-mouse_slice_t mouse_sqltext_build(apr_pool_t *p, const mouse_model_t *model,
-                                  const mouse_sql_t *sql, const mouse_binding_t *binding)
+static mouse_slice_t write_text(apr_pool_t *p, const mouse_model_t *model,
+                                const mouse_sql_t *sql, const mouse_binding_t *binding,
+                                const char *unknown)
 {
     mouse_buf_t *buf = apr_palloc(p, sizeof(*buf));
     int i;
@@ -112,9 +141,15 @@ mouse_slice_t mouse_sqltext_build(apr_pool_t *p, const mouse_model_t *model,
     for (i = 0; i < sql->piece_count; i++) {
         mouse_buf_slice(buf, sql->pieces[i].text);
         if (sql->pieces[i].has_ref)
-            put_ref(model, &sql->pieces[i].ref, binding, buf);
+            put_ref(model, &sql->pieces[i].ref, binding, unknown, buf);
     }
     return (mouse_slice_t){buf->data, buf->len};
+}
+
+mouse_slice_t mouse_sqltext_build(apr_pool_t *p, const mouse_model_t *model,
+                                  const mouse_sql_t *sql, const mouse_binding_t *binding)
+{
+    return write_text(p, model, sql, binding, NULL);
 }
 
 void mouse_sqltext_sample_binding(apr_pool_t *p, const mouse_model_t *model,
@@ -136,6 +171,15 @@ mouse_slice_t mouse_sqltext_sample(apr_pool_t *p, const mouse_model_t *model,
 
     mouse_sqltext_sample_binding(p, model, &binding);
     return mouse_sqltext_build(p, model, sql, &binding);
+}
+
+mouse_slice_t mouse_sqltext_literal(apr_pool_t *p, const mouse_model_t *model,
+                                    const mouse_sql_t *sql, const char *unknown)
+{
+    mouse_binding_t binding = {0};
+
+    mouse_sqltext_sample_binding(p, model, &binding);
+    return write_text(p, model, sql, &binding, unknown);
 }
 
 int64_t mouse_sqltext_count(const mouse_model_t *model, const mouse_sql_t *sql,

@@ -83,6 +83,7 @@ my $r = request('described.test', GET => '/openapi.json');
 is $r->code, 200, 'guards are described';
 my $document = json($r);
 is $document->{info}{title}, 'A & <B>', 'a title is any text';
+is json(request('described.test', GET => '/other.json'))->{info}{title}, 'Other', '... of the route that was asked';
 my $paths = $document->{paths};
 my $schemes = $document->{components}{securitySchemes};
 ok !exists $paths->{'/free'}{get}{security}, 'without a guard anybody may';
@@ -99,7 +100,7 @@ is_deeply $named->{requestBody}{content}{'application/json'}{schema}{additionalP
     'strict takes nothing else';
 is_deeply answer($paths->{'/fixed/{day}'}{get}),
     {type => 'object', required => ['a', 'b'], examples => [{a => [1, 2.5], b => {c => undef, d => JSON::true}}],
-        properties => {a => {type => 'array', items => {type => 'integer'}},
+        properties => {a => {type => 'array', items => {anyOf => [{type => 'integer'}, {type => 'number'}]}},
             b => {type => 'object', required => ['c', 'd'], properties => {c => {type => 'null'}, d => {type => 'boolean'}}}}},
     'a fixed document is its own example';
 is_deeply $paths->{'/fixed/{day}'}{get}{parameters},
@@ -107,6 +108,12 @@ is_deeply $paths->{'/fixed/{day}'}{get}{parameters},
     'what only a template reads is a parameter, too';
 is_deeply [sort map { $paths->{$_}{get}{operationId} } '/files/{name}/{id}', '/files_name_id'],
     ['get_files_name_id', 'get_files_name_id_2'], 'no two routes have one name';
+is_deeply [map { $paths->{$_}{get}{operationId} } '/v1/things:all', '/v1/things:all/{id}'],
+    ['get_v1_things_all', 'get_v1_things_all_id'], 'a colon of a path is no type';
+is_deeply [grep { m{^/twin} } keys %$paths], ['/twin/{id}/{part}'], 'names of parameters make no other path';
+is_deeply [sort keys %{ $paths->{'/twin/{id}/{part}'} }], [qw(get post)], '... but methods do';
+is_deeply [map { $_->{name} } @{ $paths->{'/twin/{id}/{part}'}{post}{parameters} }], [qw(id part)], '... with its names';
+is_deeply [grep { m{^/an} } keys %$paths], ['/an%20%3Codd%3E/caf%C3%A9%2F'], 'a path is one of a URL';
 is answer($paths->{'/live'}{get})->{properties}{status}{const}, 'live', 'live says what it says';
 
 for (1, 2) {

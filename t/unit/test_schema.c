@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /* model: what models take and answer as JSON Schema, with a real database's columns. */
 
+#include "model/schema_int.h"
 #include "rig.h"
 
 #include <stdlib.h>
@@ -11,13 +12,20 @@
 #define COUNT(list) (int)(sizeof(list) / sizeof((list)[0]))
 
 static const char *const schema[] = {
+    "DROP VIEW IF EXISTS made",
     "DROP TABLE IF EXISTS things",
     "DROP TABLE IF EXISTS makers",
+    "DROP TABLE IF EXISTS pairs",
     "CREATE TABLE makers (id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL)",
     "CREATE TABLE things (id INTEGER PRIMARY KEY, maker_id INTEGER, name VARCHAR(20) NOT "
     "NULL, note TEXT, price DECIMAL(10,2) NOT NULL, born DATE NOT NULL, seen TIMESTAMP "
     "NULL, open BOOLEAN NOT NULL, weight DOUBLE, raw BLOB NOT NULL, big BIGINT NOT NULL, "
     "extra TEXT NOT NULL)",
+    "CREATE TABLE pairs (a INTEGER, b INTEGER, name VARCHAR(9) NOT NULL, PRIMARY KEY (a, "
+    "b))",
+    "CREATE VIEW made AS SELECT t.id, t.name, m.name AS maker FROM things t LEFT JOIN "
+    "makers m "
+    "ON m.id = t.maker_id",
     NULL,
 };
 
@@ -48,6 +56,31 @@ static const char models[] =
     "SELECT name FROM things;\n"
     "-- answer: first :value\n"
     "SELECT name FROM things WHERE id = 1;\n"
+    "-- name: viewed :many\n"
+    "SELECT id, maker FROM made;\n"
+    "-- name: values :many\n"
+    "SELECT name FROM makers UNION ALL VALUES (NULL);\n"
+    "-- name: largest :many\n"
+    "SELECT name, max(id) AS id FROM makers WHERE name <> 'group by' /* group by */;\n"
+    "-- name: grouped :many\n"
+    "SELECT name, max(id) AS id FROM makers GROUP BY name;\n"
+    "-- name: pairs :many\n"
+    "SELECT a, name FROM pairs;\n"
+    "-- name: quoted :many\n"
+    "SELECT name FROM makers WHERE name <> 'left select' AND name <> 'it''s';\n"
+    "-- name: rolled :many\n"
+    "SELECT name, count(*) AS n FROM makers GROUP BY name WITH ROLLUP;\n"
+    "-- name: echoed :many\n"
+    "-- param: n int\n"
+    "-- param: q string\n"
+    "-- param: x number\n"
+    "-- param: d date\n"
+    "SELECT :n AS n, :q AS q, COALESCE(:q, id) AS either, COALESCE(:n, id) AS whole, "
+    "CAST(:q AS SIGNED) AS cast, price * :x AS product, COALESCE(:d, born) AS day, "
+    ":auth.id AS who, name FROM things WHERE id = :n LIMIT :n;\n"
+    "-- name: coded :one\n"
+    "-- column: code status\n"
+    "SELECT 201 AS code, name FROM makers;\n"
     "-- name: gone :exec\n"
     "DELETE FROM things WHERE id = 1;\n"
     "-- name: how_many :affected\n"
@@ -65,13 +98,14 @@ static const char models[] =
     "-- param: any json\n"
     "-- param: bits bytes(..64)\n"
     "-- param: tags string(1..9)[] (0..3) optional\n"
+    "-- param: kinds string[] in(a,b) nullable optional\n"
     "-- param: items[] (1..2)\n"
     "-- param: items[].qty int(1..9)\n"
     "-- param: items[].note string optional\n"
     "-- param: word string from body.user.word hash(bcrypt:4)\n"
     "DELETE FROM things WHERE :n + :ratio = 1 OR :name = :odd OR :state = :yes OR :day = "
     ":at\n"
-    " OR :who = :any OR :bits = :word OR 'x' IN (:tags);\n"
+    " OR :who = :any OR :bits = :word OR 'x' IN (:tags) OR 'y' IN (:kinds);\n"
     "-- each: items\n"
     "UPDATE things SET note = :items[].note WHERE id = :items[].qty;\n"
     "-- name: asks :many\n"
@@ -195,6 +229,55 @@ static void check_types(mouse_number_style_t numbers, const char *price, const c
     json_decref(list);
 }
 
+/* What the database cannot promise is not promised: NULL where columns say NOT NULL, types
+ * that values change. "": any. */
+static const struct {
+    const char *model, *column, *sqlite, *mysql; /* NULL: not for this database */
+} doubts[] = {
+    {"viewed", "maker", "[\"string\",\"null\"]", "[\"string\",\"null\"]"},
+    {"values", "name", "[\"string\",\"null\"]", "[\"string\",\"null\"]"},
+    {"largest", "name", "[\"string\",\"null\"]", "[\"string\",\"null\"]"},
+    {"grouped", "name", "\"string\"", "\"string\""},
+    {"pairs", "a", "[\"integer\",\"null\"]", "\"integer\""},
+    {"pairs", "name", "\"string\"", "\"string\""},
+    {"quoted", "name", "\"string\"", "\"string\""},
+    {"rolled", "name", NULL, "[\"string\",\"null\"]"},
+    {"echoed", "n", NULL, ""},
+    {"echoed", "q", NULL, "[\"string\",\"null\"]"},
+    {"echoed", "either", NULL, ""},
+    {"echoed", "whole", NULL, "\"integer\""},
+    {"echoed", "cast", NULL, "[\"integer\",\"null\"]"},
+    {"echoed", "product", NULL, ""},
+    {"echoed", "day", NULL, "\"string\""},
+    {"echoed", "who", NULL, ""},
+    {"echoed", "name", NULL, "\"string\""},
+};
+
+static const char *type_in(const char *model, const char *column)
+{
+    const mouse_number_style_t numbers = {0};
+    json_t *list = json_loads(answer_of(model, numbers), 0, NULL);
+    json_t *row = json_object_get(json_object_get(list, "items"), "properties");
+    json_t *schema = json_object_get(row, column), *type = json_object_get(schema, "type");
+    const char *text = type ? print(json_incref(type)) : "";
+
+    ck_assert_ptr_nonnull(schema);
+    json_decref(list);
+    return text;
+}
+
+static void check_doubts(bool mysql)
+{
+    for (int i = 0; i < COUNT(doubts); i++) {
+        const char *type = mysql ? doubts[i].mysql : doubts[i].sqlite;
+
+        if (type)
+            ck_assert_msg(strcmp(type_in(doubts[i].model, doubts[i].column), type) == 0,
+                          "%s.%s is %s", doubts[i].model, doubts[i].column,
+                          type_in(doubts[i].model, doubts[i].column));
+    }
+}
+
 static void check_database(bool mysql)
 {
     /* SQLite's INTEGER has 64 bits. */
@@ -202,6 +285,7 @@ static void check_database(bool mysql)
 
     rig = rig_open(mysql ? MOUSE_DIALECT_MYSQL : MOUSE_DIALECT_SQLITE, schema, models);
     check_answers(mysql);
+    check_doubts(mysql);
     check_types(plain, "{\"type\":\"string\"}", "{\"type\":\"integer\"}");
     if (mysql)
         check_types(text, "{\"type\":\"number\"}", "{\"type\":\"string\"}");
@@ -239,6 +323,8 @@ static const struct {
     {"bits", "{\"type\":\"string\",\"contentEncoding\":\"base64\"}"},
     {"tags", "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"minLength\":1,"
              "\"maxLength\":9},\"minItems\":0,\"maxItems\":3}"},
+    {"kinds", "{\"type\":[\"array\",\"null\"],\"items\":{\"type\":\"string\",\"enum\":["
+              "\"a\",\"b\"]}}"},
     {"items",
      "{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"qty\":{\"type\":"
      "\"integer\",\"minimum\":1,\"maximum\":9},\"note\":{\"type\":\"string\"}},"
@@ -294,6 +380,78 @@ START_TEST(parameters_say_where_they_stand)
 }
 END_TEST
 
+static const struct {
+    const char *pattern;
+    bool portable;
+} patterns[] = {
+    {"^[a-z]+$", true},
+    {"^\\d{4}-\\d{2}$", true},
+    {"^(?:a|b)*?$", true},
+    {"^(?!x)(?<=y)\\w+$", true},
+    {"[\\w.-]+", true},
+    {"[a\\-b]", true},
+    {"\\x41\\p{Lu}\\p{L}", true},
+    {"[[a]", true},
+    {"\\/\\.\\{2\\}", true},
+    {"[^\\]]+", true},
+    {"a{2}?", true},
+    {"\xc3\xa9+", true},
+    {"(?i)x", false},
+    {"(*UTF)x", false},
+    {"[[:alpha:]]", false},
+    {"\\Ax\\z", false},
+    {"\\h", false},
+    {"a++", false},
+    {"a*+", false},
+    {"a?+", false},
+    {"a{2}+", false},
+    {"[\\w-.]", false},
+    {"[]a]", false},
+    {"[^]a]", false},
+    {"a]", false},
+    {"a}", false},
+    {"a{", false},
+    {"a{x}", false},
+    {"a{,3}", false},
+    {"\\@", false},
+    {"\\-", false},
+    {"\\v", false},
+    {"\\e", false},
+    {"\\x{41}", false},
+    {"\\x4", false},
+    {"\\p{Greek}", false},
+    {"\\pL", false},
+    {"(?>a)", false},
+    {"(?<n>a)", false},
+    {"(?", false},
+    {"(?<", false},
+    {"\\", false},
+    {"[\\", false},
+    {"[a", false},
+    {"(a)\\1", false},
+};
+
+START_TEST(patterns_are_told_where_they_mean_the_same)
+{
+    for (int i = 0; i < COUNT(patterns); i++)
+        ck_assert_msg(mouse_schema_is_portable(patterns[i].pattern) == patterns[i].portable,
+                      "%s", patterns[i].pattern);
+}
+END_TEST
+
+START_TEST(parameters_are_found_by_their_names)
+{
+    json_t *list = json_pack("[{s:s, s:s}, {s:s, s:s}]", "in", "header", "name", "X-A",
+                             "in", "query", "name", "q");
+
+    ck_assert(mouse_model_has_parameter(list, "header", "x-a"));
+    ck_assert(mouse_model_has_parameter(list, "query", "q"));
+    ck_assert(!mouse_model_has_parameter(list, "query", "Q"));
+    ck_assert(!mouse_model_has_parameter(list, "query", "X-A"));
+    json_decref(list);
+}
+END_TEST
+
 static void put_credential(void *baton, const char *in, const char *name)
 {
     const char **text = baton;
@@ -331,6 +489,8 @@ START_TEST(rules_name_their_statuses)
     apr_array_clear(statuses);
     mouse_model_describe_statuses(bound("maybe", "GET"), statuses);
     ck_assert_int_eq(statuses->nelts, 0);
+    ck_assert(mouse_model_chooses_status(bound("coded", "GET")));
+    ck_assert(!mouse_model_chooses_status(bound("one", "GET")));
 }
 END_TEST
 
@@ -343,6 +503,8 @@ Suite *unit_suite(void)
     tcase_add_test(tcase, answers_have_the_columns_of_mariadb);
     tcase_add_test(tcase, a_body_has_types_rules_and_defaults);
     tcase_add_test(tcase, parameters_say_where_they_stand);
+    tcase_add_test(tcase, patterns_are_told_where_they_mean_the_same);
+    tcase_add_test(tcase, parameters_are_found_by_their_names);
     tcase_add_test(tcase, credentials_are_apart);
     tcase_add_test(tcase, rules_name_their_statuses);
     return suite;

@@ -30,7 +30,7 @@ void mouse_dump_openapi(apr_pool_t *ptemp, server_rec *s)
 {
     openapi_t openapi = {
         ptemp, s, {.deadline = apr_time_now() + OPENAPI_TIMEOUT, .client = -1}};
-    mouse_describer_t how = {ptemp, NULL, find_conn, &openapi};
+    mouse_describer_t how = {ptemp, NULL, find_conn, &openapi, NULL};
     const char *document;
     mouse_error_t *err = NULL;
 
