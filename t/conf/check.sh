@@ -170,4 +170,13 @@ if [ -n "${MOUSE_TEST_MYSQL_SOCKET:-}" ]; then
     verdict $? "... and counts none for cancelling where nothing is cancelled"
 fi
 
+# README's one screen, with the shop's models.
+echo cheese > "$dir/shop.pw"
+chmod 600 "$dir/shop.pw"
+sed -n '/^## One screen/,/^## /{/^```apache/,/^```$/p}' "$here/../../README.md" |
+    sed "/^\`\`\`/d; /^LoadModule/d; s#/etc/mouse/shop.pw#$dir/shop.pw#; s#/srv/shop/models#$here/../../conf/examples/shop/models#" \
+        > "$dir/readme.conf"
+grep -q MouseRoute "$dir/readme.conf" && run "$dir/readme.conf"
+verdict $? "README's one screen passes"
+
 echo "1..$n"
