@@ -28,6 +28,7 @@ is_deeply [grep { !/^#|^$/ } split /\n/, $text], [], 'nothing is set in it';
 
 # Comments are indented or have a space; a setting follows its # at once.
 my $settings = $text =~ s/^#(?=[<A-Z]|    [A-Z]\w+ )//gmr;
+$settings =~ s{^(Include +)\S+(?=/mouse-log\.conf$)}{$1$ENV{MOUSE_TEST_SHARE}}m; # wherever it will be
 make_path(map { $debian->here($_) } qw(/etc/mouse /srv/shop/models /var/lib/shop));
 spew($debian->here('/etc/mouse/shop.pw'), "cheese\n");
 chmod 0600, $debian->here('/etc/mouse/shop.pw') or die $!;
