@@ -344,14 +344,10 @@ void mouse_meter_compile(mouse_compiler_t *compiler, mouse_site_t *site);
 
 void mouse_dump_routes(apr_pool_t *ptemp, server_rec *s);
 void mouse_dump_json(apr_pool_t *ptemp, server_rec *s);
+void mouse_dump_openapi(apr_pool_t *ptemp, server_rec *s);
 void mouse_check_models(mouse_report_t *report, server_rec *s);
 void mouse_lint(mouse_report_t *report, server_rec *s);
 /* False: nobody asks for it. */
 bool mouse_explain(apr_pool_t *ptemp, server_rec *s);
-
-/* ---- openapi.c ---- */
-
-/* Prints the OpenAPI document. */
-void mouse_dump_openapi(apr_pool_t *ptemp, server_rec *s);
 
 #endif

@@ -156,13 +156,8 @@ static bool is_required(const mouse_param_t *param)
 static json_t *open_object(json_t *schema, const char *name)
 {
     json_t *properties = mouse_schema_member(schema, "properties", json_object());
-    json_t *object = json_object_get(properties, name);
 
-    if (!object) {
-        object = json_pack("{s:s}", "type", "object");
-        json_object_set_new(properties, name, object);
-    }
-    return object;
+    return mouse_schema_member(properties, name, json_pack("{s:s}", "type", "object"));
 }
 
 json_t *mouse_schema_member(json_t *object, const char *name, json_t *made)

@@ -14,7 +14,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 modules=${HTTPD_MODULES:-/usr/lib/apache2/modules}
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
-n=0
+. "$here/../lib/tap.sh"
 
 # the server's output on a file, with more arguments; its status is the function's
 run() {
@@ -32,16 +32,6 @@ Define data $dir
 Include $conf
 END
     "$HTTPD" -t -f "$dir/httpd.conf" "$@" > "$dir/out" 2>&1
-}
-
-verdict() {
-    n=$((n + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $n - $2"
-    else
-        echo "not ok $n - $2"
-        sed 's/^/# /' "$dir/out"
-    fi
 }
 
 # httpd puts the place of a directive's own mistake on a line before the sentence

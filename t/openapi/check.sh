@@ -11,17 +11,7 @@ modules=${HTTPD_MODULES:-/usr/lib/apache2/modules}
 examples=$here/../../conf/examples
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
-n=0
-
-verdict() {
-    n=$((n + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $n - $2"
-    else
-        echo "not ok $n - $2"
-        sed 's/^/# /' "$dir/out"
-    fi
-}
+. "$here/../lib/tap.sh"
 
 # document NAME DATABASE: $dir/NAME.json, of an example.
 document() {
