@@ -32,6 +32,11 @@ static int handler(request_rec *r)
     return mouse_http_handler(r, mouse_conf_site(r->server));
 }
 
+static int call_handler(request_rec *r)
+{
+    return mouse_http_call(r, mouse_conf_site(r->server));
+}
+
 static int status_handler(request_rec *r)
 {
     return mouse_http_status(r, mouse_conf_meter(r->server));
@@ -59,6 +64,7 @@ static void register_hooks(apr_pool_t *p)
     ap_hook_translate_name(translate_name, before, NULL, APR_HOOK_FIRST);
     ap_hook_map_to_storage(map_to_storage, NULL, NULL, APR_HOOK_FIRST);
     ap_hook_handler(handler, NULL, NULL, APR_HOOK_FIRST);
+    ap_hook_handler(call_handler, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_handler(status_handler, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_insert_error_filter(insert_error_filter, NULL, NULL, APR_HOOK_MIDDLE);
     mouse_http_register_filter();

@@ -1,6 +1,6 @@
 # cli: the `mouse` command, one script out of its parts; what it copies and shows; its manual.
 cli_parts = src/cli/common.sh src/cli/new.sh src/cli/check.sh src/cli/serve.sh src/cli/log.sh \
-	src/cli/test.sh src/cli/add.sh src/cli/deploy.sh src/cli/explain.sh src/cli/help.sh src/cli/main.sh
+	src/cli/test.sh src/cli/add.sh src/cli/deploy.sh src/cli/explain.sh src/cli/call.sh src/cli/help.sh src/cli/main.sh
 
 bin_SCRIPTS = src/cli/mouse
 man1_MANS = docs/man/mouse.1

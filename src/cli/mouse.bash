@@ -22,7 +22,8 @@ _mouse() {
                 [ "$COMP_CWORD" -ne 2 ] || words="route model guard"
                 ;;
             deploy) words=--pid ;;
-            explain | call) [ "$COMP_CWORD" -ne 2 ] || words="GET POST PUT PATCH DELETE" ;;
+            explain) [ "$COMP_CWORD" -ne 2 ] || words="GET POST PUT PATCH DELETE" ;;
+            call) words=--as; [ "$COMP_CWORD" -ne 2 ] || words="GET POST PUT PATCH DELETE" ;;
             rollback) words="--to --pid" ;;
             esac
             ;;

@@ -56,8 +56,14 @@ make_run() {
     rm -f "$run/httpd.pid" "$run/url"
     : >"$run/error.log"
     : >"$run/access.log"
+    [ -s "$run/call.key" ] || make_key "$run/call.key"
     generation=$$-0
     tell_pages ''
+}
+
+# For `mouse call`, whose requests may have any context.
+make_key() {
+    (umask 077 && od -An -v -tx1 -N 32 /dev/urandom | tr -d ' \n' >"$1") || exit 3
 }
 
 # What open pages ask for: a generation, and the mistake there is, if any.
@@ -82,8 +88,15 @@ GracefulShutdownTimeout 5
 ErrorLogFormat "%-m:%l %M"
 MouseNotes on
 LogFormat "%>s %D %{mouse-guard-us}n %{mouse-sql-us}n %{mouse-json-us}n %r" mouse
+LogFormat "%>s %D %{mouse-guard-us}n %{mouse-sql-us}n %{mouse-json-us}n %m %>U%q" called
 SetEnvIf Request_URI "^/\.mouse/" mouse_dev
+SetEnvIf Request_URI "^/\.mouse/call$" mouse_called
 CustomLog "$run/access.log" mouse env=!mouse_dev
+CustomLog "$run/access.log" called env=mouse_called
+MouseCallKey "$run/call.key"
+<Location "/.mouse/call">
+    SetHandler mouse-call
+</Location>
 Alias "/.mouse/" "$run/web/"
 <Directory "$run/web">
     Require all granted

@@ -110,6 +110,7 @@ static void compile_server(mouse_compiler_t *compiler, mouse_conf_t *conf)
     mouse_settings_fill(&site->settings, conf);
     site->stay = conf->stay == MOUSE_UNSET ? 0 : conf->stay;
     site->stayers = compiler->stayers;
+    site->call_key = conf->call_key;
     compiler->endpoints =
         apr_array_make(compiler->ptemp, conf->routes->nelts, sizeof(mouse_endpoint_t *));
     compile_groups(compiler, table);

@@ -136,6 +136,7 @@ struct mouse_conf_t {
     apr_interval_time_t timeout, slow_query;
     apr_interval_time_t stay;
     apr_off_t max_memory, max_answer;
+    const char *call_key; /* MouseCallKey's, or NULL */
 
     mouse_conf_group_t *group; /* the section being read, or NULL */
 
@@ -194,6 +195,11 @@ const char *mouse_arguments_twice(apr_pool_t *p, const apr_array_header_t *words
 
 #define MOUSE_WORD(words, i) APR_ARRAY_IDX(words, i, const char *)
 
+/* A file that holds one line, a "password" or another `what`, into *secret; or a sentence.
+ */
+const char *mouse_secret_read(cmd_parms *cmd, const char *what, const char *path,
+                              const char **secret);
+
 /* ---- setters ---- */
 
 const char *mouse_set_database(cmd_parms *cmd, void *unused, const char *args);
@@ -215,6 +221,7 @@ const char *mouse_set_max_memory(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_max_answer(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_slow_query(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_stay(cmd_parms *cmd, void *unused, const char *arg);
+const char *mouse_set_call_key(cmd_parms *cmd, void *unused, const char *arg);
 
 /* The options of a MouseRoute, from words[first] on: route_options.c. */
 const char *mouse_route_options(cmd_parms *cmd, mouse_conf_route_t *route,

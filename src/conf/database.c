@@ -8,47 +8,10 @@
 
 #include "conf/conf_int.h"
 
-APLOG_USE_MODULE(mouse);
-
 #define DEFAULT_MAX      20
 #define DEFAULT_IDLE     apr_time_from_sec(60)
 #define DEFAULT_LIFETIME apr_time_from_sec(30 * 60)
 #define DEFAULT_WAIT     apr_time_from_sec(2)
-#define MAX_PASSWORD     1024
-
-static const char *read_password(cmd_parms *cmd, const char *path, const char **password)
-{
-    const char *file = ap_server_root_relative(cmd->pool, path);
-    char bytes[MAX_PASSWORD + 1];
-    apr_size_t len = sizeof(bytes);
-    apr_finfo_t info;
-    apr_file_t *handle;
-    apr_status_t rv;
-
-    if (!file)
-        return apr_psprintf(cmd->pool, "password-file=%s is no valid path", path);
-    rv = apr_file_open(&handle, file, APR_FOPEN_READ, APR_FPROT_OS_DEFAULT, cmd->temp_pool);
-    if (rv != APR_SUCCESS)
-        return apr_psprintf(cmd->pool, "cannot read the password file %s: %pm", file, &rv);
-    if (apr_file_info_get(&info, APR_FINFO_PROT, handle) == APR_SUCCESS &&
-        (info.protection & APR_FPROT_WREAD))
-        ap_log_error(APLOG_MARK, APLOG_WARNING | APLOG_STARTUP, 0, cmd->server,
-                     "%s:%d: everybody can read %s: chmod o-r", cmd->directive->filename,
-                     cmd->directive->line_num, file);
-    rv = apr_file_read_full(handle, bytes, sizeof(bytes), &len);
-    apr_file_close(handle);
-    if (rv != APR_SUCCESS && rv != APR_EOF)
-        return apr_psprintf(cmd->pool, "cannot read the password file %s: %pm", file, &rv);
-    if (len > 0 && bytes[len - 1] == '\n')
-        len--;
-    if (len > 0 && bytes[len - 1] == '\r')
-        len--;
-    if (len == 0 || len > MAX_PASSWORD || memchr(bytes, '\0', len))
-        return apr_psprintf(cmd->pool, "%s must hold one password of 1 to %d bytes", file,
-                            MAX_PASSWORD);
-    *password = apr_pstrmemdup(cmd->pool, bytes, len);
-    return NULL;
-}
 
 /* apr_dbd takes any abbreviation of its keys, so `p=` is a password, too. */
 static bool names_password(const char *key, size_t len)
@@ -78,7 +41,7 @@ static const char *set_database_option(cmd_parms *cmd, mouse_db_config_t *config
     const char *value;
 
     if ((value = mouse_arguments_value(word, "password-file")))
-        return read_password(cmd, value, &config->password);
+        return mouse_secret_read(cmd, "password", value, &config->password);
     if (strcmp(word, "datetime=utc") == 0)
         config->datetime_utc = true;
     else if (strcmp(word, "cancel=off") == 0)

@@ -99,6 +99,9 @@ const command_rec mouse_conf_directives[] = {
         "MouseStay", mouse_set_stay, NULL, RSRC_CONF,
         "how long a thread of event waits for a connection's next request: a time "
         "from 1ms to 100ms, or off (default)"),
+    AP_INIT_TAKE1("MouseCallKey", mouse_set_call_key, NULL, RSRC_CONF,
+                  "a file with the key of the handler mouse-call, which runs requests with "
+                  "context given by hand; without it nobody may"),
     AP_INIT_FLAG(
         "MouseMetrics", mouse_set_metrics, NULL, RSRC_CONF,
         "requests are counted for mouse-status and mouse-metrics: on (default), or "

@@ -83,5 +83,6 @@ void *mouse_conf_merge_server(apr_pool_t *p, void *base_conf, void *add_conf)
     MERGE_SETTING(max_memory);
     MERGE_SETTING(max_answer);
     MERGE_SETTING(envelope);
+    merged->call_key = add->call_key ? add->call_key : base->call_key;
     return merged;
 }

@@ -139,17 +139,51 @@ static void add_challenges(mouse_request_t *req)
         mouse_guard_header(req, "WWW-Authenticate", "Session");
 }
 
+static const mouse_context_t *find_given(const mouse_request_t *req, const char *guard)
+{
+    int i;
+
+    for (i = 0; i < req->given->nelts; i++) {
+        const mouse_context_t *given = &APR_ARRAY_IDX(req->given, i, mouse_context_t);
+
+        if (strcmp(given->guard, guard) == 0)
+            return given;
+    }
+    return NULL;
+}
+
+/* Takes what was given by hand; behind the guards that it stands for, those in front of
+ * them included: they were there to find it out. */
+static int take_given(const mouse_chain_t *chain, mouse_request_t *req)
+{
+    const mouse_context_t *given;
+    int i, behind = 0;
+
+    for (i = 0; i < chain->count; i++) {
+        given = find_given(req, chain->guards[i].name);
+        if (!given)
+            continue;
+        APR_ARRAY_PUSH(req->context, mouse_context_t) = *given;
+        behind = i + 1;
+    }
+    return behind;
+}
+
 mouse_verdict_t mouse_chain_run(const mouse_chain_t *chain, mouse_request_t *req,
                                 mouse_error_t **err)
 {
     mouse_verdict_t verdict = MOUSE_GUARD_PASS;
-    int i;
+    int i, given = 0;
 
     if (!req->context && chain->count > 0)
         req->context = apr_array_make(req->pool, chain->count, sizeof(mouse_context_t));
+    if (req->given)
+        given = take_given(chain, req);
     if (req->timing)
         mouse_timing_mark(req->timing);
     for (i = 0; verdict == MOUSE_GUARD_PASS && i < chain->count; i++) {
+        if (i < given && chain->guards[i].provider->gives_context)
+            continue;
         verdict = chain->links[i].check(chain->links[i].config, req, err);
         if (req->timing)
             mouse_timing_lap(req->timing, chain->guards[i].name);

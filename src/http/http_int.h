@@ -22,7 +22,8 @@ struct mouse_visit_t {
     mouse_match_t match;
     const mouse_cors_t *cors; /* the policy of the match, whose headers are set, or NULL */
     bool claimed;             /* translate_name made it ours */
-    mouse_request_t req;      /* filled when the handler runs */
+    const apr_array_header_t *given; /* for the request it redirects to: see given.c */
+    mouse_request_t req;             /* filled when the handler runs */
     mouse_log_t log;
     const char *id;           /* the request id; NULL until asked for */
     mouse_answer_t answer;    /* here because its buffer must live as long as r->pool */
@@ -43,8 +44,9 @@ void mouse_visit_match_decoded(const mouse_site_t *site, const request_rec *r,
 /* The same for another method than r's. */
 void mouse_visit_match_method(const mouse_site_t *site, const request_rec *r, int method,
                               mouse_match_t *match);
-/* The visit of this request, or NULL. */
+/* The visit of this request, or NULL; a new one. */
 mouse_visit_t *mouse_visit_get(const request_rec *r);
+mouse_visit_t *mouse_visit_create(request_rec *r, const mouse_site_t *site);
 
 /* ---- request.c ---- */
 
@@ -124,6 +126,13 @@ void mouse_meter_end(const mouse_visit_t *visit, size_t offset);
 /* Is it a traceparent header (W3C Trace Context, 3.2)? Then its trace-id begins at [3], its
  * parent-id at [36]. text: or NULL. */
 bool mouse_trace_valid(const char *text);
+
+/* ---- given.c ---- */
+
+/* A request that mouse-call runs takes what was given by hand; MOUSE_E_BAD_REQUEST when
+ * the chain has no guard that could give it. */
+apr_status_t mouse_given_take(mouse_visit_t *visit, const mouse_chain_t *chain,
+                              mouse_error_t **err) MOUSE_MUST_USE;
 
 /* ---- methods.c ---- */
 

@@ -7,7 +7,7 @@ mod_mouse_la_SOURCES += src/http/mouse_http.h src/http/http_int.h src/http/phase
 	src/http/action_ready.c src/http/expression.c src/http/call.c src/http/envelope.c src/http/guard_plugin.c src/http/log.c src/http/cors.c src/http/timing.c src/http/mouse_meter.h \
 	src/http/meter.c src/http/histogram.c src/http/snapshot.c src/http/status_int.h src/http/status.c \
 	src/http/status_metrics.c src/http/status_json.c src/http/status_page.c src/http/trace.c src/http/origin.c
-mod_mouse_la_SOURCES += src/http/stay.c
+mod_mouse_la_SOURCES += src/http/stay.c src/http/given.c src/http/handler_call.c
 
 # Descriptions of the API.
 mod_mouse_la_SOURCES += src/http/openapi_int.h src/http/openapi.c src/http/openapi_paths.c \

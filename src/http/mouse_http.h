@@ -150,6 +150,7 @@ struct mouse_site_t {
     bool notes;                 /* MouseNotes */
     mouse_settings_t settings;
     apr_interval_time_t stay; /* MouseStay; 0: off */
+    const char *call_key;     /* MouseCallKey; NULL: nobody may */
     mouse_stayers_t *stayers;
 };
 
@@ -159,6 +160,9 @@ int mouse_http_pre_translate(request_rec *r, const mouse_site_t *site);
 int mouse_http_translate(request_rec *r, const mouse_site_t *site);
 int mouse_http_map_to_storage(request_rec *r, const mouse_site_t *site);
 int mouse_http_handler(request_rec *r, const mouse_site_t *site);
+
+/* The handler mouse-call. */
+int mouse_http_call(request_rec *r, const mouse_site_t *site);
 
 /* The handlers mouse-status and mouse-metrics; meter NULL: nothing was compiled. */
 int mouse_http_status(request_rec *r, const mouse_meter_t *meter);

@@ -73,12 +73,13 @@ void mouse_visit_match_decoded(const mouse_site_t *site, const request_rec *r,
     mouse_visit_match_method(site, r, method_of(r), match);
 }
 
-static mouse_visit_t *visit_create(request_rec *r, const mouse_site_t *site)
+mouse_visit_t *mouse_visit_create(request_rec *r, const mouse_site_t *site)
 {
     mouse_visit_t *visit = apr_pcalloc(r->pool, sizeof(*visit));
 
     visit->r = r;
     visit->site = site;
+    visit->match.kind = MOUSE_MATCH_OUTSIDE;
     ap_set_module_config(r->request_config, &mouse_module, visit);
     return visit;
 }
@@ -112,7 +113,7 @@ int mouse_http_pre_translate(request_rec *r, const mouse_site_t *site)
     if (match.kind == MOUSE_MATCH_OUTSIDE ||
         (match.kind == MOUSE_MATCH_BAD && !match.group))
         return DECLINED;
-    visit = visit_create(r, site);
+    visit = mouse_visit_create(r, site);
     visit->match = match;
     if (match.kind != MOUSE_MATCH_BAD && decode_uri(r) == OK)
         visit->uri = r->uri;
@@ -134,7 +135,7 @@ static mouse_visit_t *visit_settle(request_rec *r, const mouse_site_t *site)
     if (match.kind == MOUSE_MATCH_OUTSIDE || match.kind == MOUSE_MATCH_BAD)
         return NULL;
     if (!visit)
-        visit = visit_create(r, site);
+        visit = mouse_visit_create(r, site);
     visit->match = match;
     visit->uri = r->uri;
     mouse_cors_apply(visit);
@@ -179,6 +180,8 @@ static int run_endpoint(mouse_visit_t *visit, const mouse_endpoint_t *endpoint)
     if (needs_request(endpoint))
         mouse_request_fill(visit, endpoint);
     apr_table_setn(visit->r->notes, "mouse-route", endpoint->pattern->text);
+    if (visit->r->prev && mouse_given_take(visit, endpoint->chain, &err) != APR_SUCCESS)
+        return mouse_problem_send(visit, err);
     if (mouse_chain_run(endpoint->chain, &visit->req, &err) != MOUSE_GUARD_PASS)
         return mouse_problem_send(visit, err);
     if (endpoint->negotiates && endpoint->format < 0)

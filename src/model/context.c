@@ -136,6 +136,14 @@ const mouse_value_t *mouse_context_find(const mouse_context_t *context, const ch
     return NULL;
 }
 
+/* Who gives context by hand may hear what is missing. */
+static apr_status_t fail_given(const mouse_request_t *req, const char *guard,
+                               const char *field, mouse_error_t **err)
+{
+    return mouse_error_set(err, req->pool, MOUSE_E_BAD_REQUEST,
+                           "%s.%s is read: give it, too.", guard, field);
+}
+
 static apr_status_t get_guard_field(mouse_request_t *req, const mouse_context_t *context,
                                     const char *field, mouse_value_t *value,
                                     mouse_error_t **err)
@@ -146,6 +154,8 @@ static apr_status_t get_guard_field(mouse_request_t *req, const mouse_context_t 
     *value = found ? *found : (mouse_value_t){.kind = MOUSE_VALUE_NULL};
     if (found || context->missed || context->open)
         return APR_SUCCESS;
+    if (context->given)
+        return fail_given(req, context->guard, field, err);
     mouse_error_set(err, req->pool, MOUSE_E_CONTEXT, NULL);
     (*err)->log = apr_psprintf(req->pool, "guard \"%s\" gives no field \"%s\"",
                                context->guard, field);
@@ -168,6 +178,8 @@ apr_status_t mouse_request_value(mouse_request_t *req, const char *word, const c
         if (strcmp(context->guard, word) == 0)
             return get_guard_field(req, context, field, value, err);
     }
+    if (req->given)
+        return fail_given(req, word, field, err);
     mouse_error_set(err, req->pool, MOUSE_E_CONTEXT, NULL);
     (*err)->log = apr_psprintf(req->pool, "no guard \"%s\" ran", word);
     return APR_EGENERAL;

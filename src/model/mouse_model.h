@@ -77,6 +77,7 @@ struct mouse_context_t {
     const char *guard; /* its name */
     bool missed; /* an optional guard that let pass without a value: fields are NULL */
     bool open;   /* a field it has not is NULL, no mistake */
+    bool given;  /* by hand: the guard did not run */
     int count;
     const char **names;
     mouse_value_t *values;
@@ -128,10 +129,11 @@ struct mouse_request_t {
     apr_time_t now; /* when the request began */
     mouse_watch_t watch;
     apr_array_header_t *context; /* of mouse_context_t, in chain order; made by the chain */
-    apr_table_t *headers;        /* response headers that guards add, errors too */
-    const mouse_seal_t *seal;    /* set by the guard that opened an envelope, or NULL */
-    apr_array_header_t *challenges; /* of const char *, for WWW-Authenticate of a 401 */
-    mouse_timing_t *timing;         /* or NULL: nobody asks, no clock is read */
+    const apr_array_header_t *given; /* the same, by hand; or NULL: see the chain */
+    apr_table_t *headers;            /* response headers that guards add, errors too */
+    const mouse_seal_t *seal;        /* set by the guard that opened an envelope, or NULL */
+    apr_array_header_t *challenges;  /* of const char *, for WWW-Authenticate of a 401 */
+    mouse_timing_t *timing;          /* or NULL: nobody asks, no clock is read */
     int denied; /* which guard of its chain ended it, from 1; 0: none did */
     struct mouse_inputs_t
         *inputs; /* the model room's parsed query, body and cookies; NULL at first */

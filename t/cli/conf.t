@@ -31,7 +31,8 @@ my $settings = $text =~ s/^#(?=[<A-Z]|    [A-Z]\w+ )//gmr;
 $settings =~ s{^(Include +)\S+(?=/mouse-log\.conf$)}{$1$ENV{MOUSE_TEST_SHARE}}m; # wherever it will be
 make_path(map { $debian->here($_) } qw(/etc/mouse /srv/shop/models /var/lib/shop));
 spew($debian->here('/etc/mouse/shop.pw'), "cheese\n");
-chmod 0600, $debian->here('/etc/mouse/shop.pw') or die $!;
+spew($debian->here('/etc/mouse/call.key'), "cheese, and much of it\n");
+chmod 0600, $debian->here("/etc/mouse/$_") or die $! for qw(shop.pw call.key);
 spew($debian->here('/var/lib/shop/shop.sqlite'), '');
 spew($conf, $settings);
 my @set = grep { /^\s*<?[A-Z]/ } split /\n/, $settings;

@@ -32,6 +32,21 @@ sub describe {
     is $served, 0, "$name: ... which is served, too";
 }
 
+# A route for somebody known.
+sub add_whoami {
+    spew('models/people.sql', <<'END');
+-- name: by_key :one
+-- param: key string from header.x_key
+SELECT id, title AS name FROM todos WHERE title = :key LIMIT 1;
+-- name: whoami :one
+SELECT :user.id AS id, :user.name AS name;
+END
+    spew('app.conf', slurp('app.conf') . <<'END');
+MouseGuard user lookup people/by_key else=401
+MouseRoute GET /api/whoami sql people/whoami use=user
+END
+}
+
 sub call {
     my ($name) = @_;
     my ($status, $out, $err) = mouse(qw(call GET /api/todos limit=1));
@@ -49,12 +64,27 @@ sub call {
     is $status, 1, "$name: a header, and an answer of 4xx";
     is json($out)->{status}, 403, "$name: ... which is printed";
     is mouse('call', 'DELETE', "/api/todos/$id"), 0, "$name: DELETE";
+    ($status, $out) = mouse(qw(call GET /api/todos limit:=1));
+    is scalar @{ json($out) }, 1, "$name: JSON in a query";
+    ($status, $out, $err) = mouse(qw(call HEAD /api/todos));
+    is "$status$out", '0', "$name: HEAD has no body";
+    like $err, qr/^Content-Length: [1-9]/m, "$name: ... but its length";
+    ($status, $out) = mouse(qw(call GET /api/whoami));
+    is json($out)->{status}, 401, "$name: who nobody knows";
+    ($status, $out) = mouse(qw(call GET /api/whoami --as), "user.name=\x{c3}\x{84}nn \"q\" \\", '--as=user.id:=7');
+    is $status, 0, "$name: context by hand" or diag $out;
+    is_deeply json($out), {id => 7, name => "\x{c4}nn \"q\" \\"}, "$name: ... a number and a text";
+    ($status, $out) = mouse(qw(call GET /api/whoami --as user.id:=7));
+    like json($out)->{detail}, qr/user\.name is read/, "$name: ... what is missing is said";
+    is mouse(qw(call GET /api/whoami --as), $_), 2, "$name: wrong usage: --as $_" for 'user', 'id=7', 'user.id', '';
+    is mouse(qw(call GET /api/whoami --as)), 2, "$name: --as wants a field";
 }
 
 mouse('new', 'lite app');
 chdir 'lite app' or die $!;
 is mouse(qw(call GET /api/todos)), 1, 'nothing is served yet';
 mouse(qw(add route), @$_) for [qw(GET /api/todos/{id:int})], [qw(PATCH /api/todos/{id:int})], [qw(DELETE /api/todos/{id:int})];
+add_whoami();
 look('sqlite', key => 'SEARCH todos USING INTEGER PRIMARY KEY', scan => 'SCAN todos$');
 my ($server, $url) = serve();
 call('sqlite');
@@ -131,6 +161,7 @@ SKIP: {
     like slurp('models/parts.sql'), qr/^-- param: kind string in\(new,old\) optional$/m, '... with the words of an ENUM';
     like slurp('models/parts.sql'), qr/^-- column: tested bool$/m, '... and what is true or false';
     is mouse(qw(add route GET /api/nothing)), 1, 'a table that is not there';
+    add_whoami();
     look('mariadb', key => 'id=1 select_type=SIMPLE', scan => 'id=1 .*type=(?:ALL|index) ');
     ($server, $url) = serve();
     call('mariadb');

@@ -28,12 +28,13 @@ my %files = (
     'keys-file'     => "reports 0123456789abcdef0123456789abcdef\n",
     'key-file'      => "0123456789abcdef0123456789abcdef\n",
     'secret-file'   => "0123456789abcdef0123456789abcdef\n",
+    'MouseCallKey'  => "0123456789abcdef0123456789abcdef\n",
     'jwks-file'     => slurp("$rig/issuer.json"),
 );
 
 sub make_files {
     my ($conf) = @_;
-    while ($conf =~ /\b((?:password|keys?|secret|jwks)-file)=([^\s"]+)/g) {
+    while ($conf =~ /\b((?:password|keys?|secret|jwks)-file|MouseCallKey)[= ]([^\s"]+)/g) {
         my ($kind, $file) = ($1, $2);
         $file = "$etc/$file" unless $file =~ m{^/};
         make_path($file =~ s{/[^/]+\z}{}r);

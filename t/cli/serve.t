@@ -17,6 +17,15 @@ is ask(GET => "$url/api/health")->code, 200, 'it answers';
 is scalar @{ json(ask(GET => "$url/api/todos")) }, 2, 'with what schema.sql says';
 is ask(POST => "$url/api/todos", {title => 'Mend it'})->code, 201, 'and takes';
 is ask(GET => "$url/api/todos/9")->code, 404, 'a path that is no route';
+is mouse('call', 'GET', '/api/todos?limit=1', $app), 2, 'a call takes no app';
+chdir $app or die $!;
+is mouse('call', 'GET', '/api/todos?limit=1'), 0, 'a call';
+chdir '../..' or die $!;
+ok wait_for(sub { output($server) =~ m{^GET +/api/todos\?limit=1 +200 +\d+\.\d+ ms \(guards}m }), '... is a line, too';
+is +(stat "$app/.mouse/call.key")[2] & 0777, 0600, '... whose key is private';
+is ask(POST => "$url/.mouse/call", undef, 'Mouse-Call' => '{"key":"","method":"GET","target":"/api/todos"}')->code, 403,
+    '... and asked for';
+is ask(GET => "$url/.mouse/call.key")->code, 404, '... and served to nobody';
 ok wait_for(sub { output($server) =~ m{^POST +/api/todos +201 +\d+\.\d+ ms \(guards \d+\.\d+, sql \d+\.\d+, json \d+\.\d+\)$}m }), 'a line per request';
 is((ask(GET => "$url/"))->code, 200, 'a folder');
 ok wait_for(sub { output($server) =~ m{^GET +/ +200 }m }), '... is named as it was asked for';

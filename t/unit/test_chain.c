@@ -191,6 +191,85 @@ START_TEST(chains_tell_what_they_hold)
 }
 END_TEST
 
+/* Context by hand, of "first", "second" or both; then run/mine or what ask says. */
+static const struct {
+    const char *user, *next;
+    rig_ask_t ask;
+    const char *given[8]; /* guard, field, value, ... */
+    const char *want;
+} by_hand[] = {
+    {"lookup run/by_token else=401",
+     NULL,
+     {.model = "run/mine"},
+     {"first", "id", "8", "first", "token", "any"},
+     "200 {\"id\":\"8\",\"token\":\"any\"}"},
+    {"lookup run/by_token else=401",
+     NULL,
+     {.model = "run/mine"},
+     {"first", "id", "8"},
+     "400 bad-request"},
+    /* The token that a session is found by is not asked for... */
+    {"lookup run/by_token else=401",
+     "lookup run/by_token else=401",
+     {.model = "run/count"},
+     {"second", "id", "8"},
+     "200 {\"n\":0}"},
+    /* ... and not there, either. */
+    {"lookup run/by_token else=401",
+     "lookup run/by_token else=401",
+     {.model = "run/mine"},
+     {"second", "id", "8"},
+     "400 bad-request"},
+    {"deny 403",
+     "lookup run/by_token else=401",
+     {.model = "run/count"},
+     {"second", "id", "8"},
+     "403 denied"},
+    {"lookup run/by_token else=401",
+     "lookup run/by_token else=401",
+     {.model = "run/count"},
+     {"first", "id", "8"},
+     "401 denied"},
+    {"lookup run/by_token else=401",
+     "lookup run/mine else=404",
+     {.model = "run/mine"},
+     {"first", "id", "8", "first", "token", "any"},
+     "200 {\"id\":\"8\",\"token\":\"any\"}"},
+};
+
+static apr_array_header_t *give(const char *const *words)
+{
+    apr_array_header_t *given = apr_array_make(unit_pool, 2, sizeof(mouse_context_t));
+    mouse_context_t *context = NULL;
+
+    for (; *words; words += 3) {
+        if (!context || strcmp(context->guard, words[0]) != 0) {
+            context = apr_array_push(given);
+            *context = (mouse_context_t){.guard = words[0], .given = true};
+            context->names = apr_pcalloc(unit_pool, 2 * sizeof(*context->names));
+            context->values = apr_pcalloc(unit_pool, 2 * sizeof(*context->values));
+        }
+        mouse_guard_set_text(context, context->count++, words[1], words[2]);
+    }
+    return given;
+}
+
+START_TEST(context_is_given_by_hand)
+{
+    guard_rig_t *setting = guard_rig_open(schema, models);
+    const rig_ask_t *ask = &by_hand[_i].ask;
+    const mouse_chain_t *chain = chain_of(setting, ask, by_hand[_i].user, by_hand[_i].next);
+    mouse_request_t *req = rig_request(setting->rig, ask);
+    mouse_error_t *err = NULL;
+
+    req->given = give(by_hand[_i].given);
+    if (mouse_chain_run(chain, req, &err) == MOUSE_GUARD_DENY)
+        ck_assert_str_eq(tell(err), by_hand[_i].want);
+    else
+        ck_assert_str_eq(run_behind(setting->rig, req, ask), by_hand[_i].want);
+}
+END_TEST
+
 /* A lookup that denies leaves nothing written. */
 START_TEST(a_miss_is_rolled_back)
 {
@@ -214,6 +293,8 @@ Suite *unit_suite(void)
                         sizeof(made) / sizeof(made[0]));
     tcase_add_loop_test(tcase, chains_run_up_to_the_first_denial, 0,
                         sizeof(runs) / sizeof(runs[0]));
+    tcase_add_loop_test(tcase, context_is_given_by_hand, 0,
+                        sizeof(by_hand) / sizeof(by_hand[0]));
     tcase_add_test(tcase, chains_tell_what_they_hold);
     tcase_add_test(tcase, a_miss_is_rolled_back);
     return suite;
