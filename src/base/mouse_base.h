@@ -130,8 +130,8 @@ void mouse_log(const mouse_log_t *log, mouse_log_level_t level, const char *form
 /* ---- buffers: contiguous bytes that grow; freed with their pool ---- */
 
 /*
- * Memory comes from malloc, not from the pool, so that growing frees the old block.
- * Out of memory aborts the process, as httpd's pools do: no caller checks.
+ * Memory comes from malloc or the system, not from the pool, so that growing frees the old
+ * block. Out of memory aborts the process, as httpd's pools do: no caller checks.
  */
 struct mouse_buf_t {
     char *data; /* cap bytes; not NUL-terminated */
@@ -147,9 +147,11 @@ void mouse_buf_init(mouse_buf_t *buf, apr_pool_t *p, size_t hint);
 /* Makes room for n more bytes. The slow half of mouse_buf_reserve. */
 void mouse_buf_grow(mouse_buf_t *buf, size_t n);
 
-/* Gives the memory up to the caller, who must free() it; buf is dead until the next init.
- */
+/* Gives the memory up to the caller, who must mouse_buf_free() it; buf is dead until the
+ * next init. */
 char *mouse_buf_detach(mouse_buf_t *buf);
+/* data: of mouse_buf_detach, or NULL. */
+void mouse_buf_free(void *data);
 
 /* Points at n writable bytes behind the content; add to buf->len what was written. */
 static inline char *mouse_buf_reserve(mouse_buf_t *buf, size_t n)

@@ -24,7 +24,7 @@ static mouse_slice_t compile_prefix(apr_pool_t *p, mouse_slice_t name, bool firs
     mouse_json_put_string(&buf, name.data, name.len);
     mouse_buf_char(&buf, ':');
     prefix = (mouse_slice_t){apr_pmemdup(p, buf.data, buf.len), buf.len};
-    free(mouse_buf_detach(&buf));
+    mouse_buf_free(mouse_buf_detach(&buf));
     return prefix;
 }
 

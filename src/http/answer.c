@@ -193,8 +193,8 @@ void mouse_answer_insert(request_rec *r, apr_bucket_brigade *bb, mouse_answer_t 
     if (sink->buf.len > 0) {
         size_t len = sink->buf.len;
 
-        APR_BRIGADE_INSERT_TAIL(
-            bb, apr_bucket_heap_create(mouse_buf_detach(&sink->buf), len, free, alloc));
+        APR_BRIGADE_INSERT_TAIL(bb, apr_bucket_heap_create(mouse_buf_detach(&sink->buf),
+                                                           len, mouse_buf_free, alloc));
     }
 }
 

@@ -42,9 +42,9 @@ static void insert(envelope_t *envelope, mouse_buf_t *buf)
 {
     size_t len = buf->len;
 
-    APR_BRIGADE_INSERT_TAIL(envelope->bb,
-                            apr_bucket_heap_create(mouse_buf_detach(buf), len, free,
-                                                   envelope->bb->bucket_alloc));
+    APR_BRIGADE_INSERT_TAIL(
+        envelope->bb, apr_bucket_heap_create(mouse_buf_detach(buf), len, mouse_buf_free,
+                                             envelope->bb->bucket_alloc));
 }
 
 static void put_text(mouse_buf_t *buf, mouse_slice_t text)

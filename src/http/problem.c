@@ -157,7 +157,7 @@ static apr_bucket *make_document(request_rec *r, const mouse_error_t *err)
     mouse_buf_init(buf, r->pool, HINT);
     put_problem(buf, r, err);
     len = buf->len;
-    return apr_bucket_heap_create(mouse_buf_detach(buf), len, free,
+    return apr_bucket_heap_create(mouse_buf_detach(buf), len, mouse_buf_free,
                                   r->connection->bucket_alloc);
 }
 

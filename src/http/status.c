@@ -22,8 +22,8 @@ static int send_text(request_rec *r, mouse_buf_t *buf, const char *type)
     ap_set_content_type(r, type);
     apr_table_setn(r->headers_out, "Cache-Control", "no-store");
     apr_table_setn(r->headers_out, "X-Content-Type-Options", "nosniff");
-    APR_BRIGADE_INSERT_TAIL(
-        bb, apr_bucket_heap_create(mouse_buf_detach(buf), len, free, bb->bucket_alloc));
+    APR_BRIGADE_INSERT_TAIL(bb, apr_bucket_heap_create(mouse_buf_detach(buf), len,
+                                                       mouse_buf_free, bb->bucket_alloc));
     APR_BRIGADE_INSERT_TAIL(bb, apr_bucket_eos_create(bb->bucket_alloc));
     if (ap_pass_brigade(r->output_filters, bb) == APR_SUCCESS || r->connection->aborted)
         return OK;

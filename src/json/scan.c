@@ -273,7 +273,7 @@ apr_status_t mouse_json_scan(apr_pool_t *p, mouse_slice_t text, int depth,
     scan.open = apr_palloc(p, sizeof(*scan.open) * (size_t)depth);
     rv = scan_text(&scan);
     *nodes = scan.nodes;
-    free(mouse_buf_detach(&scan.names));
+    mouse_buf_free(mouse_buf_detach(&scan.names));
     if (rv != APR_SUCCESS)
         return rv;
     made->source = text;

@@ -89,7 +89,7 @@ void mouse_landing_release(mouse_landing_t *landing)
         return;
     if (landing->pool)
         apr_pool_destroy(landing->pool);
-    free((char *)landing->body.data);
+    mouse_buf_free((char *)landing->body.data);
     free(landing);
 }
 

@@ -42,6 +42,44 @@ START_TEST(sink_moves_to_a_file_and_keeps_its_limit)
 }
 END_TEST
 
+/* From malloc's blocks into pages of its own, by steps that meet every border. */
+START_TEST(a_buffer_keeps_its_bytes_while_it_grows)
+{
+    static const size_t steps[] = {1, 255, 4096, 65536, 1000000};
+    mouse_buf_t buf;
+    size_t step = steps[_i], i;
+    char *data;
+
+    mouse_buf_init(&buf, unit_pool, _i % 2 ? 100 : 0);
+    while (buf.len < 5000000) {
+        char *room = mouse_buf_reserve(&buf, step);
+
+        for (i = 0; i < step; i++)
+            room[i] = (char)((buf.len + i) * 31 >> 4);
+        buf.len += step;
+        ck_assert_uint_le(buf.len, buf.cap);
+    }
+    for (i = 0; i < buf.len; i++)
+        if (buf.data[i] != (char)(i * 31 >> 4))
+            ck_abort_msg("byte %zu is another", i);
+    data = mouse_buf_detach(&buf);
+    ck_assert_ptr_null(buf.data);
+    mouse_buf_free(data);
+    mouse_buf_free(NULL);
+}
+END_TEST
+
+START_TEST(a_buffer_has_the_room_it_was_made_with)
+{
+    static const size_t hints[] = {1, 240, 241, 16384, 1048576, 3000000};
+    mouse_buf_t *buf = apr_palloc(unit_pool, sizeof(*buf));
+
+    mouse_buf_init(buf, unit_pool, hints[_i]);
+    ck_assert_uint_ge(buf->cap, hints[_i]);
+    memset(mouse_buf_reserve(buf, hints[_i]), 'x', hints[_i]);
+}
+END_TEST
+
 static const struct {
     const char *text;
     bool valid;
@@ -87,6 +125,8 @@ Suite *unit_suite(void)
 
     tcase_add_test(tcase, error_text_names_the_place);
     tcase_add_test(tcase, sink_moves_to_a_file_and_keeps_its_limit);
+    tcase_add_loop_test(tcase, a_buffer_keeps_its_bytes_while_it_grows, 0, 5);
+    tcase_add_loop_test(tcase, a_buffer_has_the_room_it_was_made_with, 0, 6);
     tcase_add_loop_test(tcase, utf8_is_rfc_3629, 0, sizeof(utf8) / sizeof(utf8[0]));
     tcase_add_test(tcase, utf8_bad_subparts);
     return suite;
