@@ -46,11 +46,13 @@ static const char *set_database_option(cmd_parms *cmd, mouse_db_config_t *config
         config->datetime_utc = true;
     else if (strcmp(word, "cancel=off") == 0)
         config->cancel = false;
+    else if (strcmp(word, "tls=required") == 0)
+        config->tls_required = true;
     else
         return apr_psprintf(
             cmd->pool,
             "unknown option \"%s\": MouseDatabase knows password-file=FILE, "
-            "datetime=utc and cancel=off",
+            "datetime=utc, cancel=off and tls=required",
             word);
     return NULL;
 }

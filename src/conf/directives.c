@@ -58,7 +58,7 @@ const command_rec mouse_conf_directives[] = {
     AP_INIT_RAW_ARGS(
         "MouseDatabase", mouse_set_database, NULL, RSRC_CONF,
         "a database: NAME DRIVER \"PARAMS\" [password-file=FILE] [datetime=utc] "
-        "[cancel=off]"),
+        "[cancel=off] [tls=required]"),
     AP_INIT_RAW_ARGS("MousePool", mouse_set_pool, NULL, RSRC_CONF,
                      "a database's connections: NAME [max=N] [idle=TIME] [lifetime=TIME] "
                      "[wait=TIME]"),

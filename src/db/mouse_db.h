@@ -172,6 +172,7 @@ struct mouse_db_config_t {
     const char *password;         /* from password-file=, read at start; or NULL */
     bool datetime_utc;            /* datetime=utc */
     bool cancel;                  /* false: cancel=off */
+    bool tls_required;            /* tls=required */
     int max;                      /* connections per child that requests can have */
     apr_interval_time_t idle;     /* unused that long: closed */
     apr_interval_time_t lifetime; /* in all */

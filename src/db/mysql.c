@@ -109,6 +109,8 @@ static apr_status_t open_session(mouse_conn_t *conn)
     mysql_options(mysql->native, MYSQL_OPT_RECONNECT, &reconnect);
     mysql_options(mysql->native, MYSQL_OPT_LOCAL_INFILE, &infile);
     mouse_mysql_watch(mysql->native);
+    if (mouse_mysql_secure(conn) != APR_SUCCESS)
+        return APR_EGENERAL;
     if (mouse_mysql_query(conn, session_sql(conn)) != APR_SUCCESS)
         return APR_EGENERAL;
     return identify(conn);

@@ -10,8 +10,9 @@
 /* conn->state */
 typedef struct mouse_mysql_t {
     MYSQL *native;
-    uint64_t session;            /* the server's number of this connection */
-    const char *server;          /* the server's unique name; NULL: it has none */
+    uint64_t session;   /* the server's number of this connection */
+    const char *server; /* the server's unique name; NULL: it has none */
+    bool tls;
     mouse_fault_class_t stopped; /* TIMEOUT or GONE: the wait was given up here */
 } mouse_mysql_t;
 
@@ -34,6 +35,15 @@ void mouse_mysql_leave(mouse_conn_t *conn);
 
 /* Makes the library wait our way. */
 void mouse_mysql_watch(MYSQL *native);
+
+/* ---- mysql_tls.c ---- */
+
+/* Behind the login, before anything else is sent: fails where TLS is asked for and is not
+ * there, or not as tls=required wants it; and makes calls on a TLS stream wait our way. */
+apr_status_t mouse_mysql_secure(mouse_conn_t *conn);
+
+/* Before each call of the library for a TLS stream. */
+void mouse_mysql_tls_enter(void);
 
 /* ---- mysql_cancel.c ---- */
 

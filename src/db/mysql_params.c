@@ -106,6 +106,12 @@ apr_status_t mouse_mysql_check(apr_pool_t *p, const mouse_db_config_t *config,
     while ((param = next_param(&at)).len > 0)
         if (check_param(p, config->name, param, err) != APR_SUCCESS)
             return APR_EGENERAL;
+    if (config->tls_required && !find_param(p, config->params, "group"))
+        return mouse_error_set(err, p, MOUSE_E_CONFIG,
+                               "database %s: tls=required needs group=NAME, the group of "
+                               "the client library's option file that has ssl-ca and "
+                               "ssl-verify-server-cert=1",
+                               config->name);
     if (config->password && strpbrk(config->password, DELIMITERS "\v\f"))
         return mouse_error_set(err, p, MOUSE_E_CONFIG,
                                "database %s: apr_dbd cannot carry a password with a blank, "

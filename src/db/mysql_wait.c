@@ -19,6 +19,8 @@ static _Thread_local mouse_conn_t *current;
 void mouse_mysql_enter(mouse_conn_t *conn)
 {
     current = conn;
+    if (mouse_mysql(conn)->tls)
+        mouse_mysql_tls_enter();
 }
 
 void mouse_mysql_leave(mouse_conn_t *conn)
@@ -52,8 +54,9 @@ static int poll_both(int database, short events, int client, int timeout)
     return -1;
 }
 
+/* Looks every now and then after who waits; `once`: for no longer than that. */
 static mouse_fault_class_t wait_watched(const mouse_watch_t *watch, int database,
-                                        short events)
+                                        short events, bool once)
 {
     for (;;) {
         int left = milliseconds_left(watch->deadline);
@@ -69,7 +72,18 @@ static mouse_fault_class_t wait_watched(const mouse_watch_t *watch, int database
             return MOUSE_FAULT_TIMEOUT;
         if (!watch->committing && watch->gone && watch->gone(watch->baton))
             return MOUSE_FAULT_GONE;
+        if (once)
+            return MOUSE_FAULT_NONE;
     }
+}
+
+/* A TLS stream that cannot write says here that it would read. When the socket takes no
+ * bytes it may be that, and the end of that is an event, too. */
+static short events_of_tls(int database)
+{
+    struct pollfd out = {.fd = database, .events = POLLOUT};
+
+    return poll(&out, 1, 0) == 0 ? POLLIN | POLLOUT : POLLIN;
 }
 
 static int wait_alone(int database, short events, int timeout)
@@ -83,17 +97,19 @@ static int wait_alone(int database, short events, int timeout)
     return ready;
 }
 
-/* The library's contract: above 0 ready, else it gives the connection up (2013). */
+/* The library's contract: above 0 ready or to be tried again, else it gives the connection
+ * up (2013). */
 static int wait_io(my_socket database, my_bool is_read, int timeout)
 {
-    short events = is_read ? POLLIN : POLLOUT;
     mouse_conn_t *conn = current;
     mouse_mysql_t *mysql = conn ? mouse_mysql(conn) : NULL;
+    bool unsure = is_read && mysql && mysql->tls; /* whether it reads */
+    short events = unsure ? events_of_tls((int)database) : is_read ? POLLIN : POLLOUT;
 
     if (!conn || !conn->watch)
         return wait_alone((int)database, events, timeout);
     if (mysql->stopped == MOUSE_FAULT_NONE)
-        mysql->stopped = wait_watched(conn->watch, (int)database, events);
+        mysql->stopped = wait_watched(conn->watch, (int)database, events, unsure);
     else
         return 0;
     if (mysql->stopped == MOUSE_FAULT_NONE)

@@ -37,6 +37,12 @@ static apr_status_t check(apr_pool_t *p, const mouse_db_config_t *config,
                                "the database \"%s\" is a file of SQLite, which takes no "
                                "password",
                                config->name);
+    if (config->tls_required)
+        return mouse_error_set(
+            err, p, MOUSE_E_CONFIG,
+            "the database \"%s\" is a file of SQLite: there is no way to "
+            "it for tls=required to guard",
+            config->name);
     return APR_SUCCESS;
 }
 
