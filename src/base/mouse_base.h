@@ -181,6 +181,16 @@ static inline void mouse_buf_slice(mouse_buf_t *buf, mouse_slice_t slice)
 
 #define mouse_buf_literal(buf, literal) mouse_buf_append(buf, literal, sizeof(literal) - 1)
 
+/* ---- files ---- */
+
+/*
+ * A whole file of at most `limit` bytes into *text, in p, with a NUL behind it; *info has
+ * its type, size, protection, times and inode. NULL, or why not: "No such file or
+ * directory".
+ */
+const char *mouse_file_read(apr_pool_t *p, const char *path, size_t limit,
+                            mouse_slice_t *text, apr_finfo_t *info) MOUSE_MUST_USE;
+
 /* ---- sinks: an answer that starts in memory and may move to a file ---- */
 
 /*

@@ -9,47 +9,49 @@
 
 APLOG_USE_MODULE(mouse);
 
+#define MAX_FILE   65536
 #define MAX_SECRET 1024
 #define LEAST_KEY  16
 
-static void warn_of_readers(const cmd_parms *cmd, const char *path, apr_file_t *file)
+static void warn_of_readers(const cmd_parms *cmd, const char *path)
 {
-    apr_finfo_t info;
+    ap_log_error(APLOG_MARK, APLOG_WARNING | APLOG_STARTUP, 0, cmd->server,
+                 "%s:%d: everybody can read %s: chmod o-r", cmd->directive->filename,
+                 cmd->directive->line_num, path);
+}
 
-    if (apr_file_info_get(&info, APR_FINFO_PROT, file) == APR_SUCCESS &&
-        (info.protection & APR_FPROT_WREAD))
-        ap_log_error(APLOG_MARK, APLOG_WARNING | APLOG_STARTUP, 0, cmd->server,
-                     "%s:%d: everybody can read %s: chmod o-r", cmd->directive->filename,
-                     cmd->directive->line_num, path);
+/* Of the one line, without its end. */
+static size_t line_length(mouse_slice_t text)
+{
+    size_t len = text.len;
+
+    if (len > 0 && text.data[len - 1] == '\n')
+        len--;
+    if (len > 0 && text.data[len - 1] == '\r')
+        len--;
+    return len;
 }
 
 const char *mouse_secret_read(cmd_parms *cmd, const char *what, const char *path,
                               const char **secret)
 {
-    const char *file = ap_server_root_relative(cmd->pool, path);
-    char bytes[MAX_SECRET + 2]; /* and the end of the line */
-    apr_size_t len = sizeof(bytes);
-    apr_file_t *handle;
-    apr_status_t rv;
+    const char *file = ap_server_root_relative(cmd->pool, path), *why;
+    mouse_slice_t text;
+    apr_finfo_t info;
+    size_t len;
 
     if (!file)
         return apr_psprintf(cmd->pool, "the %s file %s is no valid path", what, path);
-    rv = apr_file_open(&handle, file, APR_FOPEN_READ, APR_FPROT_OS_DEFAULT, cmd->temp_pool);
-    if (rv == APR_SUCCESS) {
-        warn_of_readers(cmd, file, handle);
-        rv = apr_file_read_full(handle, bytes, sizeof(bytes), &len);
-        apr_file_close(handle);
-    }
-    if (rv != APR_SUCCESS && rv != APR_EOF)
-        return apr_psprintf(cmd->pool, "cannot read the %s file %s: %pm", what, file, &rv);
-    if (len > 0 && bytes[len - 1] == '\n')
-        len--;
-    if (len > 0 && bytes[len - 1] == '\r')
-        len--;
-    if (len == 0 || len > MAX_SECRET || memchr(bytes, '\0', len))
+    why = mouse_file_read(cmd->temp_pool, file, MAX_FILE, &text, &info);
+    if (why)
+        return apr_psprintf(cmd->pool, "cannot read the %s file %s: %s", what, file, why);
+    if (info.protection & APR_FPROT_WREAD)
+        warn_of_readers(cmd, file);
+    len = line_length(text);
+    if (len == 0 || len > MAX_SECRET || memchr(text.data, '\0', len))
         return apr_psprintf(cmd->pool, "%s must hold one %s of 1 to %d bytes", file, what,
                             MAX_SECRET);
-    *secret = apr_pstrmemdup(cmd->pool, bytes, len);
+    *secret = apr_pstrmemdup(cmd->pool, text.data, len);
     return NULL;
 }
 

@@ -7,50 +7,22 @@
 
 enum { MOST = 64 * 1024 };
 
-static void warn_of_readers(const mouse_guard_setup_t *setup, const char *path,
-                            apr_file_t *file)
-{
-    apr_finfo_t info;
-
-    if (apr_file_info_get(&info, APR_FINFO_PROT, file) == APR_SUCCESS &&
-        (info.protection & APR_FPROT_WREAD))
-        setup->warn(setup->baton,
-                    apr_psprintf(setup->pconf, "everybody can read %s: chmod o-r", path));
-}
-
-static apr_status_t read_whole(const mouse_guard_setup_t *setup, const char *path,
-                               mouse_slice_t *text)
-{
-    char *bytes = apr_palloc(setup->pconf, MOST + 1);
-    apr_size_t len = MOST + 1;
-    apr_file_t *file;
-    apr_status_t rv;
-
-    rv = apr_file_open(&file, path, APR_FOPEN_READ, APR_FPROT_OS_DEFAULT, setup->pconf);
-    if (rv != APR_SUCCESS)
-        return rv;
-    warn_of_readers(setup, path, file);
-    rv = apr_file_read_full(file, bytes, len, &len);
-    apr_file_close(file);
-    *text = (mouse_slice_t){bytes, len};
-    return rv == APR_EOF ? APR_SUCCESS : rv;
-}
-
 apr_status_t mouse_guard_file(const mouse_guard_setup_t *setup, const char *name,
                               mouse_slice_t *text, mouse_error_t **err)
 {
-    const char *path = setup->path(setup->baton, name);
-    apr_status_t rv;
+    const char *path = setup->path(setup->baton, name), *why;
+    apr_finfo_t info;
 
     if (!path)
         return mouse_guard_refuse(setup, err, "\"%s\" is no valid path", name);
-    rv = read_whole(setup, path, text);
-    if (rv != APR_SUCCESS)
-        return mouse_guard_refuse(setup, err, "cannot read %s: %pm", path, &rv);
+    why = mouse_file_read(setup->pconf, path, MOST, text, &info);
+    if (why)
+        return mouse_guard_refuse(setup, err, "cannot read %s: %s", path, why);
+    if (info.protection & APR_FPROT_WREAD)
+        setup->warn(setup->baton,
+                    apr_psprintf(setup->pconf, "everybody can read %s: chmod o-r", path));
     if (text->len == 0)
         return mouse_guard_refuse(setup, err, "%s is empty", path);
-    if (text->len > MOST)
-        return mouse_guard_refuse(setup, err, "%s has more than %d bytes", path, MOST);
     return APR_SUCCESS;
 }
 

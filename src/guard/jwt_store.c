@@ -55,49 +55,17 @@ static bool is_same(const mark_t *a, const mark_t *b)
            a->inode == b->inode;
 }
 
-static const char *read_open(apr_pool_t *p, apr_file_t *file, apr_finfo_t *info,
-                             mouse_slice_t *text)
-{
-    char *bytes = apr_palloc(p, MAX_FILE + 1);
-    apr_size_t len = MAX_FILE + 1;
-    apr_status_t rv =
-        apr_file_info_get(info, WANTED | APR_FINFO_PROT | APR_FINFO_TYPE, file);
-
-    if (rv == APR_SUCCESS && info->filetype != APR_REG)
-        return "it is no regular file";
-    if (rv == APR_SUCCESS)
-        rv = apr_file_read_full(file, bytes, len, &len);
-    if (rv == APR_SUCCESS)
-        return apr_psprintf(p, "it has more than %d bytes", MAX_FILE);
-    if (rv != APR_EOF)
-        return apr_psprintf(p, "%pm", &rv);
-    *text = (mouse_slice_t){bytes, len};
-    return NULL;
-}
-
-static const char *read_file(apr_pool_t *p, const char *path, apr_finfo_t *info,
-                             mouse_slice_t *text)
-{
-    apr_file_t *file;
-    apr_status_t rv = apr_file_open(&file, path, APR_FOPEN_READ, 0, p);
-    const char *why;
-
-    if (rv != APR_SUCCESS)
-        return apr_psprintf(p, "%pm", &rv);
-    why = read_open(p, file, info, text);
-    apr_file_close(file);
-    return why;
-}
-
 /* A new set from the file as it is now; its mark is kept even if it cannot be used. */
 static const char *load(apr_pool_t *p, mouse_jwt_store_t *store, apr_finfo_t *info,
                         mouse_jwt_keys_t **keys)
 {
     mouse_slice_t text = {NULL, 0};
-    const char *why = read_file(p, store->path, info, &text);
+    const char *why = mouse_file_read(p, store->path, MAX_FILE, &text, info);
 
     if (why)
         return why;
+    if (info->filetype != APR_REG)
+        return "it is no regular file";
     store->mark = mark_of(info);
     if (store->kind == MOUSE_JWT_SET)
         return mouse_jwt_keys_from_set(p, text, store->algs, keys);

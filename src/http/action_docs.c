@@ -6,8 +6,6 @@
  */
 #include "http/http_int.h"
 
-#include <apr_file_info.h>
-#include <apr_file_io.h>
 #include <apr_strings.h>
 #include <http_protocol.h>
 
@@ -35,37 +33,15 @@ static apr_status_t refuse(const mouse_action_setup_t *setup, mouse_error_t **er
     return mouse_error_at(err, setup->pconf, setup->file, setup->line, 0, format, what);
 }
 
-static bool read_whole(apr_pool_t *p, const char *path, mouse_slice_t *bytes)
-{
-    apr_finfo_t info;
-    apr_file_t *file;
-    apr_size_t len;
-    char *data;
-
-    if (apr_file_open(&file, path, APR_FOPEN_READ | APR_FOPEN_BINARY, 0, p) != APR_SUCCESS)
-        return false;
-    if (apr_file_info_get(&info, APR_FINFO_SIZE | APR_FINFO_TYPE, file) != APR_SUCCESS ||
-        info.filetype != APR_REG || info.size > MAX_FILE) {
-        apr_file_close(file);
-        return false;
-    }
-    len = (apr_size_t)info.size;
-    data = apr_palloc(p, len + 1);
-    if (apr_file_read_full(file, data, len, NULL) != APR_SUCCESS)
-        data = NULL;
-    apr_file_close(file);
-    *bytes = (mouse_slice_t){data, len};
-    return data != NULL;
-}
-
 static apr_status_t take_file(const mouse_action_setup_t *setup, part_t *part,
                               const char *name, const char *type, mouse_error_t **err)
 {
     const char *dir = ap_server_root_relative(setup->pconf, setup->argv[1]);
     const char *path = dir ? apr_pstrcat(setup->pconf, dir, "/", name, NULL) : NULL;
+    apr_finfo_t info;
 
     *part = (part_t){.query = name, .type = type};
-    if (!path || !read_whole(setup->pconf, path, &part->bytes))
+    if (!path || mouse_file_read(setup->pconf, path, MAX_FILE, &part->bytes, &info))
         return refuse(setup, err,
                       "docs cannot read %s: it takes the folder of the npm package "
                       "swagger-ui-dist",

@@ -89,17 +89,6 @@ static void put_tag(const operation_t *operation, json_t *made)
 
 /* ---- what it takes ---- */
 
-static void add_parameter(json_t *parameters, const char *in, const char *name,
-                          bool required, json_t *schema)
-{
-    if (mouse_model_has_parameter(parameters, in, name))
-        json_decref(schema);
-    else
-        json_array_append_new(parameters,
-                              json_pack("{s:s, s:s, s:b, s:o}", "name", name, "in", in,
-                                        "required", (int)required, "schema", schema));
-}
-
 /* What the path gives and no model declares: to templates, to guards. */
 static json_t *segment_schema(mouse_segment_t type)
 {
@@ -120,8 +109,9 @@ static void take_path(operation_t *operation)
     const mouse_pattern_t *pattern = operation->endpoint->pattern;
 
     for (int i = 0; i < pattern->count; i++)
-        add_parameter(operation->parameters, "path", pattern->parameters[i].name, true,
-                      segment_schema(pattern->parameters[i].type));
+        mouse_model_add_parameter(operation->parameters, "path",
+                                  pattern->parameters[i].name, true,
+                                  segment_schema(pattern->parameters[i].type));
 }
 
 static bool names_path(const operation_t *operation, const char *name)
@@ -137,8 +127,8 @@ static void take_bare(operation_t *operation, const char *name)
     if (names_path(operation, name))
         return;
     if (!mouse_method_has_body(operation->endpoint->method)) {
-        add_parameter(operation->parameters, "query", name, false,
-                      segment_schema(MOUSE_SEGMENT_STRING));
+        mouse_model_add_parameter(operation->parameters, "query", name, false,
+                                  segment_schema(MOUSE_SEGMENT_STRING));
         return;
     }
     properties = json_object_get(operation->body, "properties");
@@ -182,8 +172,8 @@ static void take_all(operation_t *operation)
     for (int i = 0; i < mouse_chain_count(chain); i++)
         take_guard(operation, mouse_chain_get(chain, i));
     if (operation->endpoint->shape.idempotent)
-        add_parameter(operation->parameters, "header", "Idempotency-Key", false,
-                      segment_schema(MOUSE_SEGMENT_STRING));
+        mouse_model_add_parameter(operation->parameters, "header", "Idempotency-Key", false,
+                                  segment_schema(MOUSE_SEGMENT_STRING));
 }
 
 static bool has_body(const operation_t *operation)

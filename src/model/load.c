@@ -30,28 +30,14 @@ static apr_status_t fail(const loader_t *loader, const char *path, const char *f
 static apr_status_t load_file(const loader_t *loader, apr_pool_t *ptmp, const char *path,
                               const char *prefix)
 {
-    apr_file_t *file;
-    apr_finfo_t info;
+    apr_pool_t *p = loader->models->p;
     mouse_slice_t text;
-    char *data;
-    apr_status_t rv = apr_file_open(&file, path, APR_FOPEN_READ | APR_FOPEN_BINARY,
-                                    APR_FPROT_OS_DEFAULT, ptmp);
+    apr_finfo_t info;
+    const char *why = mouse_file_read(ptmp, path, FILE_LIMIT, &text, &info);
 
-    if (rv == APR_SUCCESS)
-        rv = apr_file_info_get(&info, APR_FINFO_SIZE, file);
-    if (rv != APR_SUCCESS)
-        return fail(loader, path, "this model file cannot be read: %s", rv);
-    if (info.size > FILE_LIMIT)
-        return fail(loader, path,
-                    "this is larger than 4 MiB, no model file: move it out of "
-                    "the models' directory (%s)",
-                    APR_ENOSPC);
-    data = apr_palloc(ptmp, (apr_size_t)info.size + 1);
-    text = (mouse_slice_t){data, (size_t)info.size};
-    rv = apr_file_read_full(file, data, (apr_size_t)info.size, NULL);
-    if (rv != APR_SUCCESS)
-        return fail(loader, path, "this model file cannot be read: %s", rv);
-    apr_file_close(file);
+    if (why)
+        return mouse_error_at(loader->err, p, apr_pstrdup(p, path), 0, 0,
+                              "this model file cannot be read: %s", why);
     return mouse_parser_run(loader->models, path, prefix, text, loader->dialect,
                             loader->err);
 }

@@ -423,6 +423,9 @@ struct json_t;
  * does not matter to names of headers (RFC 9110, 5.1). */
 bool mouse_model_has_parameter(const struct json_t *parameters, const char *in,
                                const char *name);
+/* Appends one, with a reference to its schema that it takes over, unless it is there. */
+void mouse_model_add_parameter(struct json_t *parameters, const char *in, const char *name,
+                               bool required, struct json_t *schema);
 
 /* The prose above the model, or NULL. */
 const char *mouse_model_summary(const mouse_model_t *model);

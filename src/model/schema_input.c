@@ -250,19 +250,24 @@ static const char *place_word(mouse_source_t source)
     }
 }
 
+void mouse_model_add_parameter(json_t *parameters, const char *in, const char *name,
+                               bool required, json_t *schema)
+{
+    if (mouse_model_has_parameter(parameters, in, name))
+        json_decref(schema);
+    else
+        json_array_append_new(parameters,
+                              json_pack("{s:s, s:s, s:b, s:o}", "name", name, "in", in,
+                                        "required", (int)required, "schema", schema));
+}
+
 static void put_parameter(json_t *parameters, const mouse_model_t *model,
                           const mouse_param_t *param)
 {
-    const char *in = place_word(param->source);
-    const char *name = param->source_name ? param->source_name : param->name;
-
-    if (!mouse_model_has_parameter(parameters, in, name))
-        json_array_append_new(parameters,
-                              json_pack("{s:s, s:s, s:b, s:o}", "name", name, "in", in,
-                                        "required", (int)is_required(param), "schema",
-                                        param->order >= 0
-                                            ? order_schema(&model->orders[param->order])
-                                            : schema_of(param)));
+    mouse_model_add_parameter(
+        parameters, place_word(param->source),
+        param->source_name ? param->source_name : param->name, is_required(param),
+        param->order >= 0 ? order_schema(&model->orders[param->order]) : schema_of(param));
 }
 
 static bool is_credential(const mouse_param_t *param)

@@ -81,6 +81,58 @@ START_TEST(a_buffer_has_the_room_it_was_made_with)
 END_TEST
 
 static const struct {
+    size_t bytes, limit;
+    const char *why; /* NULL: read */
+} files[] = {
+    {0, 10, NULL},  {9, 10, NULL},
+    {10, 10, NULL}, {11, 10, "it has more than 10 bytes"},
+    {0, 0, NULL},   {1, 0, "it has more than 0 bytes"},
+};
+
+START_TEST(files_are_read_whole_or_not)
+{
+    char name[] = "mouse-file-XXXXXX";
+    mouse_slice_t text = {NULL, 0};
+    apr_finfo_t info;
+    const char *why;
+    apr_file_t *file;
+
+    ck_assert(apr_file_mktemp(&file, name,
+                              APR_FOPEN_CREATE | APR_FOPEN_WRITE | APR_FOPEN_EXCL,
+                              unit_pool) == APR_SUCCESS);
+    ck_assert(apr_file_write_full(file, "0123456789a", files[_i].bytes, NULL) ==
+              APR_SUCCESS);
+    apr_file_close(file);
+    why = mouse_file_read(unit_pool, name, files[_i].limit, &text, &info);
+    ck_assert(apr_file_remove(name, unit_pool) == APR_SUCCESS);
+    if (files[_i].why) {
+        ck_assert_str_eq(why, files[_i].why);
+    } else {
+        ck_assert_ptr_null(why);
+        ck_assert_uint_eq(text.len, files[_i].bytes);
+        ck_assert_uint_eq(strlen(text.data), text.len);
+        ck_assert_int_eq(info.filetype, APR_REG);
+        ck_assert_int_eq(info.protection & APR_FPROT_WREAD, 0);
+    }
+}
+END_TEST
+
+START_TEST(what_is_no_such_file_is_said)
+{
+    mouse_slice_t text = {NULL, 0};
+    apr_finfo_t info;
+
+    ck_assert_str_eq(mouse_file_read(unit_pool, "none/there", 10, &text, &info),
+                     "No such file or directory");
+    ck_assert_str_eq(mouse_file_read(unit_pool, "/", 10, &text, &info), "Is a directory");
+    ck_assert_ptr_null(mouse_file_read(unit_pool, "/dev/null", 10, &text, &info));
+    ck_assert_uint_eq(text.len, 0);
+    ck_assert_str_eq(mouse_file_read(unit_pool, "/dev/zero", 10, &text, &info),
+                     "it has more than 10 bytes");
+}
+END_TEST
+
+static const struct {
     const char *text;
     bool valid;
 } utf8[] = {
@@ -127,6 +179,9 @@ Suite *unit_suite(void)
     tcase_add_test(tcase, sink_moves_to_a_file_and_keeps_its_limit);
     tcase_add_loop_test(tcase, a_buffer_keeps_its_bytes_while_it_grows, 0, 5);
     tcase_add_loop_test(tcase, a_buffer_has_the_room_it_was_made_with, 0, 6);
+    tcase_add_loop_test(tcase, files_are_read_whole_or_not, 0,
+                        sizeof(files) / sizeof(files[0]));
+    tcase_add_test(tcase, what_is_no_such_file_is_said);
     tcase_add_loop_test(tcase, utf8_is_rfc_3629, 0, sizeof(utf8) / sizeof(utf8[0]));
     tcase_add_test(tcase, utf8_bad_subparts);
     return suite;

@@ -668,7 +668,7 @@ static const struct {
     {"jwt key-file=conf/keys/rsa1024.pem alg=RS256", "does not fit alg=RS256"},
     {"jwt key-file=conf/keys/rsa.key alg=RS256", "private key"},
     {"jwt key-file=conf/keys/absent alg=RS256", "conf/keys/absent: No such file"},
-    {"jwt key-file=conf/keys alg=RS256", "no regular file"},
+    {"jwt key-file=conf/keys alg=RS256", "Is a directory"},
     {"jwt jwks-file=conf/keys/rsa.pem alg=RS256", "no JWK Set"},
     {"jwt jwks-file=conf/keys/secrets.json alg=ES256", "holds a secret"},
     {"jwt jwks-file=conf/keys/private.json alg=EdDSA", "private key"},
@@ -811,7 +811,7 @@ START_TEST(a_changed_set_is_read_again)
     ck_assert_ptr_nonnull(strstr(refresh(&change), "the old keys stay"));
     ck_assert_str_eq(refresh(&change), "");
     ck_assert_int_eq(mkdir(path, 0700), 0);
-    ck_assert_ptr_nonnull(strstr(refresh(&change), "no regular file; the old keys stay"));
+    ck_assert_ptr_nonnull(strstr(refresh(&change), "Is a directory; the old keys stay"));
     ck_assert_str_eq(refresh(&change), "");
     ck_assert_str_eq(try_token(&change), "pass");
     ck_assert_int_eq(rmdir(path), 0);
