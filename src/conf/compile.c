@@ -147,6 +147,12 @@ static mouse_conf_flights_t *find_flights(apr_pool_t *pconf, const server_rec *m
     return conf->flights;
 }
 
+/* httpd -t: nothing will be served. */
+static bool is_test(void)
+{
+    return ap_state_query(AP_SQ_RUN_MODE) == AP_SQ_RM_CONFIG_TEST;
+}
+
 int mouse_conf_check(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, server_rec *s)
 {
     mouse_report_t report = {.p = ptemp, .server = s, .seen = apr_hash_make(ptemp)};
@@ -176,6 +182,8 @@ int mouse_conf_check(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, ser
         mouse_check_models(&report, s);
     if (report.mistakes == 0 && ap_exists_config_define("MOUSE_LINT"))
         mouse_lint(&report, s);
+    if (report.mistakes == 0 && is_test() && ap_exists_config_define("MOUSE_OPENAPI"))
+        mouse_dump_openapi(&report, s);
     return report.mistakes ? HTTP_INTERNAL_SERVER_ERROR : OK;
 }
 
@@ -195,8 +203,6 @@ const mouse_meter_t *mouse_conf_meter(const server_rec *s)
 
 void mouse_conf_test(apr_pool_t *pconf, server_rec *s)
 {
-    if (ap_exists_config_define("MOUSE_OPENAPI"))
-        mouse_dump_openapi(pconf, s);
     if (mouse_explain(pconf, s) || !ap_exists_config_define("DUMP_MOUSE_ROUTES"))
         return;
     if (ap_exists_config_define("MOUSE_JSON"))

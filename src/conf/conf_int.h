@@ -241,6 +241,7 @@ struct mouse_report_t {
     mouse_meter_t *meter; /* which keeps the warnings */
 };
 
+/* A place without a file: only the sentence is printed. */
 void mouse_report(mouse_report_t *report, mouse_place_t place, const char *format, ...)
     MOUSE_PRINTF(3, 4);
 void mouse_report_warning(mouse_report_t *report, mouse_place_t place, const char *format,
@@ -351,7 +352,9 @@ void mouse_meter_compile(mouse_compiler_t *compiler, mouse_site_t *site);
 
 void mouse_dump_routes(apr_pool_t *ptemp, server_rec *s);
 void mouse_dump_json(apr_pool_t *ptemp, server_rec *s);
-void mouse_dump_openapi(apr_pool_t *ptemp, server_rec *s);
+/* What keeps the document from being made is reported: it runs where reports fail a start.
+ */
+void mouse_dump_openapi(mouse_report_t *report, server_rec *s);
 void mouse_check_models(mouse_report_t *report, server_rec *s);
 void mouse_lint(mouse_report_t *report, server_rec *s);
 /* False: nobody asks for it. */

@@ -18,19 +18,25 @@ static apr_status_t find_conn(void *baton, const mouse_endpoint_t *endpoint,
 {
     openapi_t *openapi = baton;
     const mouse_model_t *model = endpoint->action->model(endpoint->config);
-    const mouse_conf_loaded_t *loaded =
-        mouse_models_find(mouse_conf_get(openapi->server), mouse_model_name(model));
+    const mouse_conf_slot_t *slot =
+        mouse_models_find(mouse_conf_get(openapi->server), mouse_model_name(model))->slot;
+    mouse_error_t *why = NULL;
 
-    return mouse_conn_open(openapi->p, &loaded->slot->config,
-                           mouse_http_server_log(openapi->p, openapi->server),
-                           &openapi->watch, conn, err);
+    if (mouse_conn_open(openapi->p, &slot->config,
+                        mouse_http_server_log(openapi->p, openapi->server), &openapi->watch,
+                        conn, &why) == APR_SUCCESS)
+        return APR_SUCCESS;
+    return mouse_error_at(err, openapi->p, slot->place.file, slot->place.line, 0,
+                          "cannot open the database %s: %s", slot->config.name,
+                          mouse_report_sentence(openapi->p, why));
 }
 
-void mouse_dump_openapi(apr_pool_t *ptemp, server_rec *s)
+void mouse_dump_openapi(mouse_report_t *report, server_rec *s)
 {
+    const mouse_place_t nowhere = {NULL, 0};
     openapi_t openapi = {
-        ptemp, s, {.deadline = apr_time_now() + OPENAPI_TIMEOUT, .client = -1}};
-    mouse_describer_t how = {ptemp, NULL, find_conn, &openapi, NULL};
+        report->p, s, {.deadline = apr_time_now() + OPENAPI_TIMEOUT, .client = -1}};
+    mouse_describer_t how = {report->p, NULL, find_conn, &openapi, NULL};
     const char *document;
     mouse_error_t *err = NULL;
 
@@ -39,10 +45,10 @@ void mouse_dump_openapi(apr_pool_t *ptemp, server_rec *s)
         how.site = mouse_conf_site(s);
     }
     if (!how.site)
-        printf("openapi: no server has routes\n");
+        mouse_report(report, nowhere, "no server has routes for an OpenAPI document");
     else if (mouse_openapi_create(&how, &document, &err) == APR_SUCCESS)
         printf("%s\n", document);
     else
-        printf("openapi: %s\n", mouse_report_sentence(ptemp, err));
+        mouse_report_error(report, nowhere, err);
     fflush(stdout); /* before httpd's own "Syntax OK", which goes to stderr */
 }

@@ -17,11 +17,12 @@ void *mouse_conf_create_server(apr_pool_t *p, server_rec *s);
 void *mouse_conf_merge_server(apr_pool_t *p, void *base, void *add);
 
 /* check_config: compiles every server's site; logs each mistake with file and line and
- * returns an HTTP error status (the start then fails), or OK. */
+ * returns an HTTP error status (the start then fails), or OK. With -t also what
+ * -D MOUSE_CHECK, -D MOUSE_LINT and -D MOUSE_OPENAPI ask for. */
 int mouse_conf_check(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, server_rec *s);
 
 /* test_config: the dumps (-D DUMP_MOUSE_ROUTES, with -D MOUSE_JSON as JSON;
- * -D MOUSE_EXPLAIN="METHOD PATH", -D MOUSE_OPENAPI). */
+ * -D MOUSE_EXPLAIN="METHOD PATH"). */
 void mouse_conf_test(apr_pool_t *pconf, server_rec *s);
 
 /* post_config: the shared memory that guards asked for. */

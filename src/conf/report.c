@@ -28,8 +28,10 @@ static void print_mistake(mouse_report_t *report, const char *text)
 static const char *at_place(apr_pool_t *p, mouse_place_t place, const char *format,
                             va_list args)
 {
-    return apr_psprintf(p, "%s:%d: %s", place.file, place.line,
-                        apr_pvsprintf(p, format, args));
+    const char *sentence = apr_pvsprintf(p, format, args);
+
+    return place.file ? apr_psprintf(p, "%s:%d: %s", place.file, place.line, sentence)
+                      : sentence;
 }
 
 void mouse_report(mouse_report_t *report, mouse_place_t place, const char *format, ...)

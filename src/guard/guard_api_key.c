@@ -7,6 +7,7 @@
 
 #include "guard/guard_int.h"
 
+#include <apr_lib.h>
 #include <apr_strings.h>
 #include <nettle/memops.h>
 #include <nettle/sha2.h>
@@ -70,6 +71,28 @@ static apr_status_t read_file(mouse_guard_setup_t *setup, api_key_t *made, const
     return rv;
 }
 
+/* `, in="header", name="X-Api-Key"` of {header.x_api_key}, in the words of OpenAPI. Where a
+ * bare name is the route's method tells; context of other guards nobody sends. */
+static const char *describe_place(apr_pool_t *p, const mouse_argument_t *from)
+{
+    int count;
+    const char *read = mouse_argument_names(from, &count)[0];
+    char *name;
+
+    if (strncmp(read, "cookie.", 7) == 0)
+        return apr_psprintf(p, ", in=\"cookie\", name=\"%s\"", read + 7);
+    if (strncmp(read, "header.", 7) != 0)
+        return strchr(read, '.') ? "" : apr_psprintf(p, ", name=\"%s\"", read);
+    name = apr_pstrdup(p, read + 7);
+    for (char *c = name; *c; c++) {
+        if (*c == '_')
+            *c = '-';
+        else if (c == name || c[-1] == '-')
+            *c = (char)apr_toupper(*c);
+    }
+    return apr_psprintf(p, ", in=\"header\", name=\"%s\"", name);
+}
+
 static apr_status_t create(mouse_guard_setup_t *setup, void **config, mouse_error_t **err)
 {
     api_key_t *made = apr_pcalloc(setup->pconf, sizeof(*made));
@@ -86,8 +109,10 @@ static apr_status_t create(mouse_guard_setup_t *setup, void **config, mouse_erro
         rv = mouse_guard_value(setup, first ? setup->argv[0] : from, &made->from, err);
     if (rv == APR_SUCCESS && file)
         rv = read_file(setup, made, file, err);
+    if (rv == APR_SUCCESS)
+        made->challenge = apr_psprintf(setup->pconf, "ApiKey realm=\"%s\"%s", realm,
+                                       describe_place(setup->pconf, made->from));
     made->name = apr_pstrdup(setup->pconf, setup->name);
-    made->challenge = apr_psprintf(setup->pconf, "ApiKey realm=\"%s\"", realm);
     made->optional = optional != NULL;
     *config = made;
     return rv;

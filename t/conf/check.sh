@@ -95,6 +95,20 @@ for conf in "$here"/checked/*.conf; do
     fi
 done
 
+# The OpenAPI document: nothing else is printed, and what keeps it from being made fails.
+run "$here/checked/10-templates.conf" -D MOUSE_OPENAPI && [ "$(head -c 1 "$dir/out")" = "{" ]
+verdict $? "MOUSE_OPENAPI prints a document"
+name=60-database.conf
+run "$here/checked/$name" -D MOUSE_OPENAPI
+[ $? != 0 ] && says 2 'cannot open the database none' && ! grep -q 'Syntax OK' "$dir/out"
+verdict $? "... without its database httpd -t fails at the MouseDatabase"
+"$HTTPD" -t -f "$dir/httpd.conf" -D MOUSE_OPENAPI 2> "$dir/err" > "$dir/out"
+[ ! -s "$dir/out" ] && grep -q 'cannot open the database none' "$dir/err"
+verdict $? "... and says so on standard error alone"
+sed 's/^MouseRoute.*//' "$here/checked/60-database.conf" > "$dir/routeless.conf"
+! run "$dir/routeless.conf" -D MOUSE_OPENAPI && grep -q '^[^/]*no server has routes' "$dir/out"
+verdict $? "... nor is there one without routes"
+
 # The first API of the tutorials, out of its page: a file's block follows the line that names
 # it, the configuration is the block of Apache's.
 page=$here/../../docs/tutorials/first-api.md

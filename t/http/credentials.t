@@ -40,7 +40,11 @@ is with(GET => '/shut')->header('WWW-Authenticate'), 'Bearer realm="shop"',
     'a later 401 carries the challenge';
 
 is with(GET => '/key')->code, 401, 'no key';
-is with(GET => '/key')->header('WWW-Authenticate'), 'ApiKey realm="key"', 'and its challenge';
+is with(GET => '/key')->header('WWW-Authenticate'), 'ApiKey realm="key", in="header", name="X-Api-Key"',
+    'and its challenge, which names the header';
+is with(GET => '/crumb')->header('WWW-Authenticate'), 'ApiKey realm="crumb", in="cookie", name="crumb"',
+    '... or the cookie';
+is with(GET => '/param')->header('WWW-Authenticate'), 'ApiKey realm="param", name="key"', '... or the parameter';
 is with(GET => '/key', 'X-Api-Key' => '0123456789abcdef')->header('X-Client'), 'acme', 'a key';
 is with(GET => '/key', 'X-Api-Key' => 'fedcba9876543210')->header('X-Client'), 'other', 'another';
 is with(GET => '/key', 'X-Api-Key' => '0123456789abcdeX')->code, 401, 'an unknown key';

@@ -90,7 +90,10 @@ START_TEST(keys_become_context)
         ck_assert_str_eq(guard_rig_value(req, "first.value"), runs[_i].value);
     if (strncmp(runs[_i].want, "401", 3) == 0)
         ck_assert_str_eq(apr_table_get(req->headers, "WWW-Authenticate"),
-                         "ApiKey realm=\"first\"");
+                         apr_pstrcat(unit_pool, "ApiKey realm=\"first\", ",
+                                     runs[_i].query ? "name=\"key\""
+                                                    : "in=\"header\", name=\"X-Api-Key\"",
+                                     NULL));
 }
 END_TEST
 
