@@ -66,7 +66,7 @@ take_word() {
 # A member of the body, or of the query where there is no body.
 take_member() {
     if has_no_body; then
-        case $target in *\?*) target=$target\& ;; *) target=$target? ;; esac
+        case $target in *\?*) target=$target'&' ;; *) target=$target'?' ;; esac
         target=$target$(url_text "${1%%=*}")=$(url_text "${1#*=}")
     else
         members=$members${members:+,}$(json_string "${1%%=*}"):$(json_string "${1#*=}")
@@ -86,7 +86,7 @@ give_context() {
 
 # percent TEXT KEPT: percent-encoded, but for the bytes that the class KEPT names.
 percent() {
-    printf %s "$1" | od -An -v -tx1 | tr -s ' \n' '\n\n' | awk -v kept="[$2]" '
+    printf %s "$1" | od -An -v -tx1 | tr -s ' ' '\n' | awk -v kept="[$2]" '
         BEGIN { for (i = 33; i < 127; i++) plain[sprintf("%02x", i)] = sprintf("%c", i) }
         NF { c = plain[$1]; printf "%s", c != "" && c ~ kept ? c : "%" toupper($1) }'
 }
