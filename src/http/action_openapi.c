@@ -6,12 +6,9 @@
  */
 #include "http/openapi_int.h"
 
-#include <stdatomic.h>
-#include <stdlib.h>
-
 typedef struct {
     const char *title, *version;
-    _Atomic(const char *) document; /* of this process; NULL: not made yet */
+    mouse_once_t *document;
 } config_t;
 
 static bool is_utf8(const char *text)
@@ -27,6 +24,7 @@ static apr_status_t create(const mouse_action_setup_t *setup, bool *used, void *
     (void)used;
     made->title = setup->argv[0];
     made->version = setup->argv[1];
+    made->document = mouse_once_create(setup->pconf);
     *config = made;
     if (setup->method != MOUSE_GET)
         return mouse_error_at(err, setup->pconf, setup->file, setup->line, 0,
@@ -57,44 +55,24 @@ static apr_status_t find_conn(void *baton, const mouse_endpoint_t *endpoint,
     return mouse_conn_acquire(db, req->pool, &req->watch, conn, err);
 }
 
-/* Two requests may make it at once: the first one's is kept. */
-static const char *keep(config_t *config, const char *document)
-{
-    const char *kept = NULL;
-    char *copy = strdup(document);
-
-    if (!copy)
-        return document;
-    if (atomic_compare_exchange_strong(&config->document, &kept, copy))
-        return copy;
-    free(copy);
-    return kept;
-}
-
-static apr_status_t find_document(const mouse_endpoint_t *endpoint, mouse_request_t *req,
-                                  const char **document, mouse_error_t **err)
+static apr_status_t make_document(void *baton, mouse_request_t *req, const char **document,
+                                  mouse_error_t **err)
 {
     const mouse_visit_t *visit = req->baton;
-    const mouse_describer_t how = {req->pool, visit->site, find_conn, req, endpoint};
-    config_t *config = endpoint->config;
-    apr_status_t rv;
+    const mouse_describer_t how = {req->pool, visit->site, find_conn, req, baton};
 
-    *document = atomic_load(&config->document);
-    if (*document)
-        return APR_SUCCESS;
-    rv = mouse_openapi_create(&how, document, err);
-    if (rv == APR_SUCCESS)
-        *document = keep(config, *document);
-    return rv;
+    return mouse_openapi_create(&how, document, err);
 }
 
 static apr_status_t run(const mouse_endpoint_t *endpoint, mouse_request_t *req,
                         mouse_format_t format, mouse_answer_t *answer, mouse_error_t **err)
 {
+    const config_t *config = endpoint->config;
     const char *document;
 
     (void)format;
-    if (find_document(endpoint, req, &document, err) != APR_SUCCESS)
+    if (mouse_once_get(config->document, req, make_document, (void *)endpoint, &document,
+                       err) != APR_SUCCESS)
         return APR_EGENERAL;
     answer->status = endpoint->shape.status;
     answer->content_type = "application/json";

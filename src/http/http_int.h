@@ -103,6 +103,20 @@ void mouse_problem_insert(const mouse_visit_t *visit, const mouse_error_t *err,
 /* "Not found". */
 const char *mouse_problem_title(apr_pool_t *p, const mouse_error_t *err);
 
+/* ---- once.c ---- */
+
+typedef struct mouse_once_t mouse_once_t;
+/* Sets *text, in any pool, or *err. */
+typedef apr_status_t mouse_once_fn(void *baton, mouse_request_t *req, const char **text,
+                                   mouse_error_t **err);
+
+mouse_once_t *mouse_once_create(apr_pool_t *pconf);
+/* The text, which lives as long as the process: made now, or by a request that this one
+ * waits for, whose failure it shares. The next one tries again. */
+apr_status_t mouse_once_get(mouse_once_t *once, mouse_request_t *req, mouse_once_fn *make,
+                            void *baton, const char **text,
+                            mouse_error_t **err) MOUSE_MUST_USE;
+
 /* ---- timing.c ---- */
 
 /* Begins to take a visit's times when its site wants them. */

@@ -10,7 +10,7 @@ mod_mouse_la_SOURCES += src/http/mouse_http.h src/http/http_int.h src/http/phase
 mod_mouse_la_SOURCES += src/http/stay.c src/http/given.c src/http/handler_call.c
 
 # Descriptions of the API.
-mod_mouse_la_SOURCES += src/http/openapi_int.h src/http/openapi.c src/http/openapi_paths.c \
+mod_mouse_la_SOURCES += src/http/once.c src/http/openapi_int.h src/http/openapi.c src/http/openapi_paths.c \
 	src/http/openapi_operation.c src/http/openapi_security.c src/http/action_openapi.c src/http/action_docs.c
 
 # The parts that need no server.

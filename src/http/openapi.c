@@ -105,14 +105,17 @@ static json_t *make_document(const mouse_openapi_t *openapi)
 }
 
 /* Jansson's text, copied where the caller wants it. */
-static const char *print(apr_pool_t *p, json_t *document)
+static apr_status_t print(apr_pool_t *p, json_t *made, const char **document,
+                          mouse_error_t **err)
 {
-    char *text = json_dumps(document, JSON_INDENT(1));
-    const char *copy = apr_pstrdup(p, text);
+    char *text = json_dumps(made, JSON_INDENT(1));
 
+    json_decref(made);
+    if (!text)
+        return mouse_error_set(err, p, MOUSE_E_INTERNAL, NULL);
+    *document = apr_pstrdup(p, text);
     free(text);
-    json_decref(document);
-    return copy;
+    return APR_SUCCESS;
 }
 
 apr_status_t mouse_openapi_create(const mouse_describer_t *how, const char **document,
@@ -130,7 +133,7 @@ apr_status_t mouse_openapi_create(const mouse_describer_t *how, const char **doc
     put_names(&openapi);
     mouse_table_each(how->site->table, visit_route, &openapi);
     if (openapi.rv == APR_SUCCESS)
-        *document = print(how->p, make_document(&openapi));
+        openapi.rv = print(how->p, make_document(&openapi), document, err);
     json_decref(openapi.paths);
     json_decref(openapi.schemes);
     return openapi.rv;
