@@ -13,9 +13,24 @@
 
 typedef struct bearer_t {
     const char *name;
-    const char *challenge, *invalid; /* WWW-Authenticate without / with a bad token */
+    mouse_guard_bearer_t challenges;
     bool optional;
 } bearer_t;
+
+apr_status_t mouse_guard_bearer_challenges(const mouse_guard_setup_t *setup,
+                                           const char *realm,
+                                           mouse_guard_bearer_t *challenges,
+                                           mouse_error_t **err)
+{
+    apr_status_t rv = mouse_guard_realm(setup, &realm, err);
+
+    if (rv != APR_SUCCESS)
+        return rv;
+    challenges->missing = apr_psprintf(setup->pconf, "Bearer realm=\"%s\"", realm);
+    challenges->invalid =
+        apr_pstrcat(setup->pconf, challenges->missing, ", error=\"invalid_token\"", NULL);
+    return APR_SUCCESS;
+}
 
 static apr_status_t create(mouse_guard_setup_t *setup, void **config, mouse_error_t **err)
 {
@@ -26,14 +41,11 @@ static apr_status_t create(mouse_guard_setup_t *setup, void **config, mouse_erro
     apr_status_t rv = mouse_guard_options(setup, 0, options, err);
 
     if (rv == APR_SUCCESS)
-        rv = mouse_guard_realm(setup, &realm, err);
+        rv = mouse_guard_bearer_challenges(setup, realm, &bearer->challenges, err);
     if (rv != APR_SUCCESS)
         return rv;
     bearer->name = apr_pstrdup(setup->pconf, setup->name);
     bearer->optional = optional != NULL;
-    bearer->challenge = apr_psprintf(setup->pconf, "Bearer realm=\"%s\"", realm);
-    bearer->invalid =
-        apr_pstrcat(setup->pconf, bearer->challenge, ", error=\"invalid_token\"", NULL);
     *config = bearer;
     return APR_SUCCESS;
 }
@@ -68,10 +80,10 @@ static mouse_verdict_t check(const void *config, mouse_request_t *req, mouse_err
     const char *token = mouse_guard_bearer_token(req);
 
     if (token && !is_token(token)) {
-        mouse_guard_challenge(req, bearer->invalid);
+        mouse_guard_challenge(req, bearer->challenges.invalid);
         return mouse_guard_end(req, 401, "the bearer token is malformed", err);
     }
-    mouse_guard_challenge(req, bearer->challenge);
+    mouse_guard_challenge(req, bearer->challenges.missing);
     if (!token && !bearer->optional)
         return mouse_guard_end(req, 401, "no bearer token", err);
     if (token)

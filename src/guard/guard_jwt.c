@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /*
- * `jwt jwks-file=FILE|key-file=FILE alg=LIST iss= aud= leeway= token= [no-exp] [optional]`:
- * a signed token (RFC 7519) whose claims become context. What is wrong with one is for the
- * log: the client sees the same 401 always.
+ * `jwt jwks-file=FILE|key-file=FILE alg=LIST iss= aud= leeway= token= realm= [no-exp]
+ * [optional]`: a signed token (RFC 7519) whose claims become context. What is wrong with
+ * one is for the log: the client sees the same 401 always.
  *
  * Claims come and go with their issuer, so a field the token lacks is NULL.
  */
@@ -19,6 +19,7 @@
 
 typedef struct jwt_guard_t {
     const char *name;
+    mouse_guard_bearer_t challenges;
     mouse_jwt_rules_t rules;
     mouse_jwt_store_t *store;
     const mouse_argument_t *token; /* NULL: Authorization: Bearer */
@@ -27,7 +28,7 @@ typedef struct jwt_guard_t {
 
 /* The words as given. */
 typedef struct words_t {
-    const char *set, *key, *alg, *iss, *aud, *leeway, *token, *no_exp, *optional;
+    const char *set, *key, *alg, *iss, *aud, *leeway, *token, *realm, *no_exp, *optional;
 } words_t;
 
 /* ---- at start ---- */
@@ -115,6 +116,8 @@ static apr_status_t fill(mouse_guard_setup_t *setup, jwt_guard_t *jwt, const wor
         rv = set_algs(setup, jwt, words->alg, err);
     if (rv == APR_SUCCESS)
         rv = set_leeway(setup, jwt, words->leeway, err);
+    if (rv == APR_SUCCESS)
+        rv = mouse_guard_bearer_challenges(setup, words->realm, &jwt->challenges, err);
     if (rv == APR_SUCCESS && words->token)
         rv = mouse_guard_value(setup, words->token, &jwt->token, err);
     return rv == APR_SUCCESS ? load_keys(setup, jwt, words, err) : rv;
@@ -124,12 +127,17 @@ static apr_status_t create(mouse_guard_setup_t *setup, void **config, mouse_erro
 {
     jwt_guard_t *jwt = apr_pcalloc(setup->pconf, sizeof(*jwt));
     words_t words = {0};
-    const mouse_guard_option_t options[] = {
-        {"jwks-file=", &words.set},    {"key-file=", &words.key},
-        {"alg=", &words.alg},          {"iss=", &words.iss},
-        {"aud=", &words.aud},          {"leeway=", &words.leeway},
-        {"token=", &words.token},      {"no-exp", &words.no_exp},
-        {"optional", &words.optional}, {NULL, NULL}};
+    const mouse_guard_option_t options[] = {{"jwks-file=", &words.set},
+                                            {"key-file=", &words.key},
+                                            {"alg=", &words.alg},
+                                            {"iss=", &words.iss},
+                                            {"aud=", &words.aud},
+                                            {"leeway=", &words.leeway},
+                                            {"token=", &words.token},
+                                            {"realm=", &words.realm},
+                                            {"no-exp", &words.no_exp},
+                                            {"optional", &words.optional},
+                                            {NULL, NULL}};
     apr_status_t rv = mouse_guard_options(setup, 0, options, err);
 
     if (rv != APR_SUCCESS)
@@ -237,7 +245,7 @@ static void give_claims(const jwt_guard_t *jwt, mouse_request_t *req,
 static mouse_verdict_t miss(const jwt_guard_t *jwt, mouse_request_t *req,
                             mouse_error_t **err)
 {
-    mouse_guard_challenge(req, "Bearer");
+    mouse_guard_challenge(req, jwt->challenges.missing);
     if (!jwt->optional)
         return mouse_guard_end(req, 401, "jwt: no token", err);
     mouse_guard_give(req, jwt->name, 0)->missed = true;
@@ -258,7 +266,7 @@ static mouse_verdict_t check(const void *config, mouse_request_t *req, mouse_err
     why = mouse_jwt_verify(req->pool, &jwt->rules, mouse_jwt_store_keys(jwt->store), token,
                            req->now, &claims);
     if (why) {
-        mouse_guard_challenge(req, "Bearer error=\"invalid_token\"");
+        mouse_guard_challenge(req, jwt->challenges.invalid);
         return mouse_guard_end(req, 401, why, err);
     }
     give_claims(jwt, req, claims);

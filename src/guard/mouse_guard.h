@@ -221,6 +221,17 @@ void mouse_guard_set_text(mouse_context_t *context, int i, const char *name,
 /* The token of `Authorization: Bearer TOKEN`, whatever it holds, or NULL. */
 const char *mouse_guard_bearer_token(const mouse_request_t *req);
 
+/* WWW-Authenticate of RFC 6750, 3, without a token and with a bad one; realm NULL: the
+ * guard's name. */
+typedef struct mouse_guard_bearer_t {
+    const char *missing, *invalid;
+} mouse_guard_bearer_t;
+
+apr_status_t mouse_guard_bearer_challenges(const mouse_guard_setup_t *setup,
+                                           const char *realm,
+                                           mouse_guard_bearer_t *challenges,
+                                           mouse_error_t **err) MOUSE_MUST_USE;
+
 /* A header of the answer, be it an error or not; the texts are not copied. */
 void mouse_guard_header(mouse_request_t *req, const char *name, const char *value);
 

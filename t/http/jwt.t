@@ -102,10 +102,11 @@ sub replace_keys {
 # One challenge, one body, whatever is wrong.
 my $missing = get('/sub');
 is $missing->code, 401, 'no token';
-is $missing->header('WWW-Authenticate'), 'Bearer', 'and how to send one';
+is $missing->header('WWW-Authenticate'), 'Bearer realm="user"', 'and how to send one';
 my $bad = get('/sub', 'a.b.c');
 is $bad->code, 401, 'a bad token';
-is $bad->header('WWW-Authenticate'), 'Bearer error="invalid_token"', 'and what is wrong';
+is $bad->header('WWW-Authenticate'), 'Bearer realm="user", error="invalid_token"',
+    'and what is wrong';
 my $ec = token(ES256 => 'ec', \%good, kid => 'ec');
 my $late = get('/sub', token(ES256 => 'ec', {%good, exp => 1}, kid => 'ec'));
 delete $_->{request_id} for my ($one, $other) = (json($bad), json($late));

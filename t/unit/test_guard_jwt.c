@@ -537,10 +537,14 @@ START_TEST(a_401_says_how)
     mouse_request_t *req;
 
     run_header(SECRET, NULL, &req);
-    ck_assert_str_eq(apr_table_get(req->headers, "WWW-Authenticate"), "Bearer");
+    ck_assert_str_eq(apr_table_get(req->headers, "WWW-Authenticate"),
+                     "Bearer realm=\"first\"");
     run_header(SECRET, "Bearer x.y.z", &req);
     ck_assert_str_eq(apr_table_get(req->headers, "WWW-Authenticate"),
-                     "Bearer error=\"invalid_token\"");
+                     "Bearer realm=\"first\", error=\"invalid_token\"");
+    run_header(SECRET " realm=shop", NULL, &req);
+    ck_assert_str_eq(apr_table_get(req->headers, "WWW-Authenticate"),
+                     "Bearer realm=\"shop\"");
 }
 END_TEST
 
@@ -643,7 +647,8 @@ END_TEST
 static const struct {
     const char *words, *says; /* NULL: accepted */
 } refusals[] = {
-    {SECRET " leeway=2m token={cookie.a} no-exp optional", NULL},
+    {SECRET " leeway=2m token={cookie.a} realm=a no-exp optional", NULL},
+    {SECRET " realm=\"", "realm="},
     {"jwt key-file=conf/keys/secret", "alg= is required"},
     {"jwt alg=HS256", "jwks-file=FILE or key-file=FILE"},
     {"jwt alg=ES256 key-file=conf/keys/ec.pem jwks-file=conf/keys/public.json",
