@@ -243,4 +243,10 @@ size_t mouse_utf8_length(const char *data, size_t len);
  */
 size_t mouse_utf8_sequence(const char *data, size_t len, size_t *bad);
 
+/*
+ * NULL when the word can be the Origin header of a browser ("https://app.example", "null"),
+ * byte by byte; else a sentence in p.
+ */
+const char *mouse_origin_check(apr_pool_t *p, const char *word);
+
 #endif

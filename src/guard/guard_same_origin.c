@@ -17,12 +17,12 @@ typedef struct same_origin_t {
     int status;
 } same_origin_t;
 
-static bool is_origin(const char *text)
+/* A sandboxed frame of any page sends "null". */
+static const char *check_origin(apr_pool_t *p, const char *origin)
 {
-    const char *host = strstr(text, "://");
-
-    return host && host > text && host[3] && !strpbrk(host + 3, "/?#@ *") &&
-           text[strcspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0';
+    return strcmp(origin, "null") == 0 ? "\"null\" is the origin of any page's sandboxed "
+                                         "frame: it cannot be allowed"
+                                       : mouse_origin_check(p, origin);
 }
 
 static apr_status_t read_allow(mouse_guard_setup_t *setup, same_origin_t *made,
@@ -33,11 +33,10 @@ static apr_status_t read_allow(mouse_guard_setup_t *setup, same_origin_t *made,
     made->allow = apr_array_make(setup->pconf, 2, sizeof(const char *));
     for (origin = apr_strtok(copy, ",", &rest); origin;
          origin = apr_strtok(NULL, ",", &rest)) {
-        if (!is_origin(origin))
-            return mouse_guard_refuse(setup, err,
-                                      "\"%s\" is no origin: write https://app.example, in "
-                                      "lower case and without a path",
-                                      origin);
+        const char *mistake = check_origin(setup->pconf, origin);
+
+        if (mistake)
+            return mouse_guard_refuse(setup, err, "%s", mistake);
         APR_ARRAY_PUSH(made->allow, const char *) = origin;
     }
     return APR_SUCCESS;

@@ -6,7 +6,7 @@ mod_mouse_la_SOURCES += src/http/mouse_http.h src/http/http_int.h src/http/phase
 	src/http/action_controller.c src/http/action_live.c \
 	src/http/action_ready.c src/http/expression.c src/http/call.c src/http/envelope.c src/http/guard_plugin.c src/http/log.c src/http/cors.c src/http/timing.c src/http/mouse_meter.h \
 	src/http/meter.c src/http/histogram.c src/http/snapshot.c src/http/status_int.h src/http/status.c \
-	src/http/status_metrics.c src/http/status_json.c src/http/status_page.c src/http/trace.c src/http/origin.c
+	src/http/status_metrics.c src/http/status_json.c src/http/status_page.c src/http/trace.c src/http/cors_allow.c
 mod_mouse_la_SOURCES += src/http/stay.c src/http/given.c src/http/handler_call.c
 
 # Descriptions of the API.
@@ -21,12 +21,12 @@ t_unit_test_negotiate_CPPFLAGS = $(unit_cppflags)
 t_unit_test_negotiate_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_negotiate
 
-check_PROGRAMS += t/unit/test_origin
-t_unit_test_origin_SOURCES = t/unit/test_origin.c t/unit/unit.c t/unit/unit.h \
-	src/http/origin.c
-t_unit_test_origin_CPPFLAGS = $(unit_cppflags)
-t_unit_test_origin_LDADD = $(unit_ldadd)
-unit_tests += t/unit/test_origin
+check_PROGRAMS += t/unit/test_cors_allow
+t_unit_test_cors_allow_SOURCES = t/unit/test_cors_allow.c t/unit/unit.c t/unit/unit.h \
+	src/http/cors_allow.c
+t_unit_test_cors_allow_CPPFLAGS = $(unit_cppflags)
+t_unit_test_cors_allow_LDADD = $(unit_ldadd)
+unit_tests += t/unit/test_cors_allow
 
 check_PROGRAMS += t/unit/test_trace
 t_unit_test_trace_SOURCES = t/unit/test_trace.c t/unit/unit.c t/unit/unit.h \

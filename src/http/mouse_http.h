@@ -103,9 +103,6 @@ typedef struct mouse_cors_t {
     const char *max_age;        /* seconds, or NULL */
 } mouse_cors_t;
 
-/* NULL when the word can be an Origin header's value, else a sentence in p. */
-const char *mouse_origin_check(apr_pool_t *p, const char *word);
-
 /* What to answer in Access-Control-Allow-Origin, or NULL. origin: the header, or NULL. */
 const char *mouse_cors_allow(const mouse_cors_t *cors, const char *origin);
 

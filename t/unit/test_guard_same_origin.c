@@ -13,11 +13,15 @@ static const struct {
     {"same-origin allow=https://app.example,http://localhost:5173", NULL},
     {"same-origin else=404", NULL},
     {"same-origin else=200", "\"200\""},
-    {"same-origin allow=app.example", "no origin"},
-    {"same-origin allow=https://app.example/", "no origin"},
+    {"same-origin allow=chrome-extension://abcdefghijklmnop,http://[::1]:8080", NULL},
+    {"same-origin allow=app.example", "write https://app.example"},
+    {"same-origin allow=https://app.example/", "write \"https://app.example\""},
+    {"same-origin allow=https://app.example:443", "write \"https://app.example\""},
+    {"same-origin allow=https://app.example:8443x", "no port"},
+    {"same-origin allow=https://b.example,https://a%62.example", "SCHEME://HOST"},
     {"same-origin allow=https://App.example", "lower case"},
-    {"same-origin allow=https://*.example", "no origin"},
-    {"same-origin allow=null", "no origin"},
+    {"same-origin allow=https://*.example", "no patterns"},
+    {"same-origin allow=null", "sandboxed frame"},
 };
 
 START_TEST(guards_are_made_from_words)

@@ -1,13 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /*
- * Origins: whether a word is one as browsers send it, and whether a policy names one.
- * APR only; the headers are set in cors.c.
+ * Origins: whether a word is one as browsers send it.
  *
  * A browser's Origin is serialised (HTML Standard, 7.1.1): lower case, ASCII, without a
  * default port, without a path. So a plain comparison of bytes decides, and a word that
  * could never be equal to an Origin is a mistake.
  */
-#include "http/http_int.h"
+#include "base/mouse_base.h"
 
 #include <stdlib.h>
 
@@ -36,7 +35,11 @@ static bool is_scheme(const char *text, size_t len)
            strspn(text, LETTERS DIGITS "+-.") >= len;
 }
 
-/* "[::1]" or a name; what the brackets hold is left to the reader. */
+/*
+ * "[::1]" or a name; what the brackets hold is left to the reader. Of what a host's name
+ * may hold (URL Standard, 3.5), commas and stars are left out: lists and patterns have
+ * them.
+ */
 static size_t host_length(const char *text)
 {
     size_t len;
@@ -45,7 +48,7 @@ static size_t host_length(const char *text)
         len = 1 + strspn(text + 1, DIGITS "abcdef:.");
         return len > 1 && text[len] == ']' ? len + 1 : 0;
     }
-    len = strspn(text, LETTERS DIGITS "-_.");
+    len = strspn(text, LETTERS DIGITS "-_.!$&'()+;=`{}~");
     return *text == '.' ? 0 : len;
 }
 
@@ -106,14 +109,4 @@ const char *mouse_origin_check(apr_pool_t *p, const char *word)
         return apr_psprintf(
             p, "\"%s\" is no origin: write SCHEME://HOST or SCHEME://HOST:PORT", word);
     return check_end(p, word, scheme, colon + 3 + host);
-}
-
-const char *mouse_cors_allow(const mouse_cors_t *cors, const char *origin)
-{
-    if (cors->any)
-        return "*";
-    for (int i = 0; origin && i < cors->count; i++)
-        if (strcmp(cors->origins[i], origin) == 0)
-            return cors->origins[i];
-    return NULL;
 }
