@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /*
- * httpd -t -D MOUSE_CHECK: opens every database that is used and prepares every model that
- * a route or a guard runs on it. Runs only on a configuration without other mistakes, and
- * changes nothing.
+ * httpd -t -D MOUSE_CHECK: opens every database and prepares every model on it, those that
+ * no route uses, too. Runs only on a configuration without other mistakes, and changes
+ * nothing.
  */
 #include <ap_mpm.h>
 #include <apr_strings.h>
@@ -15,9 +15,11 @@ typedef struct checker_t {
     mouse_report_t *report;
     apr_hash_t *conns; /* mouse_conf_slot_t * -> mouse_conn_t * */
     apr_hash_t *done;  /* models that were looked at */
+    apr_hash_t *used;  /* "SLOT FILE:LINE" of those that a route runs: it has copies */
     mouse_watch_t watch;
+    const server_rec *servers;
     const mouse_conf_t *conf;
-    const mouse_endpoint_t *endpoint;
+    const mouse_endpoint_t *endpoint; /* NULL: a model without one is looked at */
 } checker_t;
 
 static int query_mpm(int code)
@@ -27,14 +29,20 @@ static int query_mpm(int code)
     return ap_mpm_query(code, &value) == APR_SUCCESS ? value : 0;
 }
 
-static void check_limit(checker_t *checker, const mouse_conf_slot_t *slot,
-                        mouse_conn_t *conn)
+static mouse_conn_t *conn_to(const checker_t *checker, const mouse_conf_slot_t *slot)
 {
-    int limit = mouse_conn_limit(conn);
+    return apr_hash_get(checker->conns, &slot, sizeof(slot));
+}
+
+/* Of a database that requests use. */
+static void check_limit(checker_t *checker, const mouse_conf_slot_t *slot)
+{
+    mouse_conn_t *conn = conn_to(checker, slot);
+    int limit = conn ? mouse_conn_limit(conn) : 0;
     int children = query_mpm(AP_MPMQ_MAX_DAEMONS);
     int threads = query_mpm(AP_MPMQ_MAX_THREADS);
     int max = threads > 0 && threads < slot->config.max ? threads : slot->config.max;
-    int each = mouse_conn_demand(conn, max);
+    int each = conn ? mouse_conn_demand(conn, max) : 0;
 
     if (limit > 0 && children > 0 && (apr_int64_t)children * each > limit)
         mouse_report_warning(
@@ -60,14 +68,14 @@ static void open_database(checker_t *checker, mouse_conf_slot_t *slot)
         return;
     }
     apr_hash_set(checker->conns, apr_pmemdup(p, &slot, sizeof(slot)), sizeof(slot), conn);
-    check_limit(checker, slot, conn);
 }
 
 static void take_finding(void *baton, mouse_log_level_t level, const mouse_error_t *err)
 {
     checker_t *checker = baton;
     const mouse_endpoint_t *endpoint = checker->endpoint;
-    const mouse_place_t place = {endpoint->file, endpoint->line};
+    const mouse_place_t place = endpoint ? (mouse_place_t){endpoint->file, endpoint->line}
+                                         : (mouse_place_t){NULL, 0};
 
     if (level == MOUSE_LOG_ERROR)
         mouse_report_error(checker->report, place, err);
@@ -83,14 +91,31 @@ static mouse_conn_t *conn_of(checker_t *checker, const mouse_model_t *model)
     const mouse_conf_loaded_t *loaded =
         mouse_models_find(checker->conf, mouse_model_name(model));
 
-    return loaded ? apr_hash_get(checker->conns, &loaded->slot, sizeof(loaded->slot))
-                  : NULL;
+    return loaded ? conn_to(checker, loaded->slot) : NULL;
+}
+
+static const char *used_key(const checker_t *checker, const mouse_conf_slot_t *slot,
+                            const mouse_model_t *model)
+{
+    return apr_psprintf(checker->report->p, "%pp %s:%d", slot, mouse_model_file(model),
+                        mouse_model_line(model));
+}
+
+static void use_model(checker_t *checker, const mouse_model_t *model)
+{
+    const mouse_conf_loaded_t *loaded =
+        mouse_models_find(checker->conf, mouse_model_name(model));
+
+    if (loaded)
+        apr_hash_set(checker->used, used_key(checker, loaded->slot, model),
+                     APR_HASH_KEY_STRING, model);
 }
 
 static void check_model(checker_t *checker, const mouse_model_t *model)
 {
     mouse_conn_t *conn = conn_of(checker, model);
 
+    use_model(checker, model);
     if (!conn || apr_hash_get(checker->done, &model, sizeof(model)))
         return;
     apr_hash_set(checker->done, apr_pmemdup(checker->report->p, &model, sizeof(model)),
@@ -269,25 +294,99 @@ static void check_server(checker_t *checker)
 {
     const mouse_conf_t *conf = checker->conf;
 
-    for (int i = 0; i < conf->slots->nelts; i++)
-        open_database(checker, APR_ARRAY_IDX(conf->slots, i, mouse_conf_slot_t *));
+    for (int i = 0; i < conf->slots->nelts; i++) {
+        mouse_conf_slot_t *slot = APR_ARRAY_IDX(conf->slots, i, mouse_conf_slot_t *);
+
+        open_database(checker, slot);
+        check_limit(checker, slot);
+    }
     if (conf->site)
         mouse_table_each(conf->site->table, visit_route, checker);
+}
+
+/* ---- models that no route and no guard runs ---- */
+
+static bool is_guard(const checker_t *checker, const char *word)
+{
+    for (const server_rec *s = checker->servers; s; s = s->next) {
+        const mouse_conf_t *conf = mouse_conf_get(s);
+
+        if (conf && mouse_item_find(conf->guards, word))
+            return true;
+    }
+    return false;
+}
+
+/* Context that no route can ever have. */
+static void visit_unknown(void *baton, const char *word, const char *field, int line,
+                          int column)
+{
+    const visit_t *visit = baton;
+    const mouse_place_t place = {mouse_model_file(visit->model), line};
+
+    (void)column;
+    if (mouse_word_has(word, field) || is_guard(visit->checker, word))
+        return;
+    if (mouse_word_reserved(word))
+        mouse_report_warning(visit->checker->report, place, "%s: %s has no field \"%s\"",
+                             mouse_model_name(visit->model), word, field);
+    else
+        mouse_report_warning(visit->checker->report, place,
+                             "%s: there is no guard \"%s\" to give ':%s.%s'",
+                             mouse_model_name(visit->model), word, word, field);
+}
+
+static void check_unused(checker_t *checker, mouse_conn_t *conn, const mouse_model_t *model)
+{
+    visit_t visit = {checker, model};
+
+    if (conn)
+        mouse_model_check(checker->report->p, model, conn, take_finding, checker);
+    mouse_model_each_context(model, visit_unknown, &visit);
+}
+
+static void check_directory(checker_t *checker, const mouse_conf_loaded_t *loaded)
+{
+    open_database(checker, loaded->slot);
+    for (int i = 0; i < mouse_models_count(loaded->models); i++) {
+        const mouse_model_t *model = mouse_models_get(loaded->models, i);
+
+        if (!apr_hash_get(checker->used, used_key(checker, loaded->slot, model),
+                          APR_HASH_KEY_STRING))
+            check_unused(checker, conn_to(checker, loaded->slot), model);
+    }
+}
+
+static void check_rest(checker_t *checker)
+{
+    checker->endpoint = NULL;
+    for (int i = 0; i < checker->conf->loaded->nelts; i++)
+        check_directory(checker,
+                        &APR_ARRAY_IDX(checker->conf->loaded, i, mouse_conf_loaded_t));
+}
+
+/* Of the servers that have a configuration, one after the other. */
+static void each_server(checker_t *checker, server_rec *s, void (*look)(checker_t *checker))
+{
+    for (; s; s = s->next) {
+        checker->conf = mouse_conf_get(s);
+        if (checker->conf)
+            look(checker);
+    }
 }
 
 void mouse_check_models(mouse_report_t *report, server_rec *s)
 {
     checker_t checker = {
         .report = report,
+        .servers = s,
         .conns = apr_hash_make(report->p),
         .done = apr_hash_make(report->p),
+        .used = apr_hash_make(report->p),
         .watch = {.deadline = apr_time_now() + CHECK_TIMEOUT, .client = -1}};
 
-    for (; s; s = s->next) {
-        checker.conf = mouse_conf_get(s);
-        if (checker.conf)
-            check_server(&checker);
-    }
+    each_server(&checker, s, check_server);
+    each_server(&checker, s, check_rest);
     for (apr_hash_index_t *hi = apr_hash_first(report->p, checker.conns); hi;
          hi = apr_hash_next(hi))
         mouse_conn_release(apr_hash_this_val(hi));

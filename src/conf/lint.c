@@ -1,8 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /*
  * httpd -t -D MOUSE_LINT: warnings about what is right but rarely meant. Models and guards
- * that nothing uses, routes that write without a guard, and the habits in SQL that
- * model/lint.c knows. Runs only on a configuration without mistakes.
+ * that nothing uses, routes that write without a guard, pages of a document that nothing
+ * serves, and the habits in SQL that model/lint.c knows. Runs only on a configuration
+ * without mistakes.
  */
 #include <apr_strings.h>
 
@@ -10,7 +11,8 @@
 
 typedef struct lint_t {
     mouse_report_t *report;
-    apr_hash_t *used; /* "FILE:LINE" of models and guards that are in use */
+    const mouse_table_t *table; /* of the server whose routes are looked at */
+    apr_hash_t *used;           /* "FILE:LINE" of models and guards that are in use */
 } lint_t;
 
 static void use_place(lint_t *lint, const char *file, int line)
@@ -43,6 +45,27 @@ static void use_chain(lint_t *lint, const mouse_chain_t *chain)
     }
 }
 
+/* docs: does an openapi route answer where its page will ask? */
+static void look_at_document(lint_t *lint, const mouse_endpoint_t *endpoint)
+{
+    apr_pool_t *p = lint->report->p;
+    mouse_match_t match = {.kind = MOUSE_MATCH_OUTSIDE};
+    const char *path, *rest;
+
+    if (!endpoint->action->document)
+        return;
+    path = endpoint->action->document(endpoint->config);
+    rest = ap_strchr_c(path, '?');
+    mouse_table_match(lint->table, MOUSE_GET,
+                      rest ? apr_pstrmemdup(p, path, rest - path) : path, p, &match);
+    if (match.kind != MOUSE_MATCH_FOUND ||
+        strcmp(((const mouse_endpoint_t *)match.endpoint)->action->name, "openapi") != 0)
+        mouse_report_warning(lint->report, (mouse_place_t){endpoint->file, endpoint->line},
+                             "docs shows the document at %s, and no openapi route answers "
+                             "there: MouseRoute GET %s openapi",
+                             path, path);
+}
+
 static void visit_route(void *baton, mouse_method_t method, const mouse_pattern_t *pattern,
                         void *data)
 {
@@ -52,6 +75,7 @@ static void visit_route(void *baton, mouse_method_t method, const mouse_pattern_
         endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
 
     use_chain(lint, endpoint->chain);
+    look_at_document(lint, endpoint);
     if (!model)
         return;
     use_model(lint, model);
@@ -70,16 +94,43 @@ static void take_finding(void *baton, mouse_log_level_t level, const mouse_error
                          mouse_report_sentence(lint->report->p, err));
 }
 
+/* The names that an unused model leaves to a path, each once. */
+typedef struct wanted_t {
+    apr_pool_t *p;
+    const char *names; /* "{id}, {day}" */
+} wanted_t;
+
+static void want_name(void *baton, const char *name)
+{
+    wanted_t *wanted = baton;
+    const char *word = apr_pstrcat(wanted->p, "{", name, "}", NULL);
+
+    if (!ap_strstr_c(wanted->names, word))
+        wanted->names =
+            apr_pstrcat(wanted->p, wanted->names, *wanted->names ? ", " : "", word, NULL);
+}
+
+static void report_unused(lint_t *lint, const mouse_model_t *model)
+{
+    wanted_t wanted = {lint->report->p, ""};
+
+    mouse_model_each_undeclared(model, want_name, &wanted);
+    mouse_report_warning(lint->report,
+                         (mouse_place_t){mouse_model_file(model), mouse_model_line(model)},
+                         "nothing uses the model %s%s%s", mouse_model_name(model),
+                         *wanted.names ? "; what it does not declare a route's path has to "
+                                         "give: "
+                                       : "",
+                         wanted.names);
+}
+
 static void look_at_models(lint_t *lint, const mouse_models_t *models)
 {
     for (int i = 0; i < mouse_models_count(models); i++) {
         const mouse_model_t *model = mouse_models_get(models, i);
 
         if (!is_used(lint, mouse_model_file(model), mouse_model_line(model)))
-            mouse_report_warning(
-                lint->report,
-                (mouse_place_t){mouse_model_file(model), mouse_model_line(model)},
-                "nothing uses the model %s", mouse_model_name(model));
+            report_unused(lint, model);
         mouse_model_lint(lint->report->p, model, take_finding, lint);
     }
 }
@@ -107,6 +158,7 @@ void mouse_lint(mouse_report_t *report, server_rec *s)
         if (!conf || !conf->site)
             continue;
         use_chain(&lint, conf->site->chain);
+        lint.table = conf->site->table;
         mouse_table_each(conf->site->table, visit_route, &lint);
     }
     for (server_rec *host = s; host; host = host->next) {

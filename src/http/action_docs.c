@@ -24,6 +24,7 @@ typedef struct {
 #define PARTS 4
 
 typedef struct {
+    const char *document;
     part_t parts[PARTS]; /* the page comes first */
 } config_t;
 
@@ -74,6 +75,7 @@ static apr_status_t create(const mouse_action_setup_t *setup, bool *used, void *
                       "%s is no path: docs takes that of an openapi route, as it is asked "
                       "for",
                       setup->argv[0]);
+    made->document = setup->argv[0];
     made->parts[0] = (part_t){.query = "",
                               .type = "text/html; charset=utf-8",
                               .bytes = make_page(setup->pconf, setup->argv[0])};
@@ -85,6 +87,11 @@ static apr_status_t create(const mouse_action_setup_t *setup, bool *used, void *
     return rv == APR_SUCCESS ? take_file(setup, &made->parts[3], "swagger-ui-bundle.js",
                                          "text/javascript; charset=utf-8", err)
                              : rv;
+}
+
+static const char *document(const void *config)
+{
+    return ((const config_t *)config)->document;
 }
 
 static const part_t *find_part(const config_t *config, mouse_slice_t query)
@@ -119,4 +126,5 @@ const mouse_action_t mouse_action_docs = {.name = "docs",
                                           .always_body = true,
                                           .hidden = true,
                                           .create = create,
+                                          .document = document,
                                           .run = run};

@@ -68,6 +68,8 @@ struct mouse_action_t {
                         mouse_format_t format, mouse_answer_t *answer, mouse_error_t **err);
     const mouse_model_t *(*model)(const void *config); /* the model it runs, or NULL */
     mouse_db_t *(*database)(const void *config);       /* where, in this process, or NULL */
+    /* The path of the openapi route that its page reads; the hook NULL: it reads none. */
+    const char *(*document)(const void *config);
     /* The JSON Schema of its answer, a new reference; NULL there: no body. The hook NULL:
      * only a run can tell. */
     apr_status_t (*describe)(const mouse_endpoint_t *endpoint, const mouse_describer_t *how,

@@ -166,6 +166,26 @@ void mouse_model_each_context(const mouse_model_t *model,
     visit_context(model, pass_on, &visitor);
 }
 
+void mouse_model_each_undeclared(const mouse_model_t *model,
+                                 void (*visit)(void *baton, const char *name), void *baton)
+{
+    int i, k;
+
+    for (i = 0; i < model->let_count; i++) {
+        const mouse_let_t *let = &model->lets[i];
+
+        if (let->kind == MOUSE_LET_PARAM && let->index < 0)
+            visit(baton, let->source);
+    }
+    for (i = 0; i < model->sql_count; i++)
+        for (k = 0; k < model->sqls[i].piece_count; k++) {
+            const mouse_piece_t *piece = &model->sqls[i].pieces[k];
+
+            if (piece->has_ref && piece->ref.kind == MOUSE_REF_NAME)
+                visit(baton, piece->ref.word);
+        }
+}
+
 bool mouse_model_names_value(const mouse_model_t *model, const char *name)
 {
     int i;

@@ -358,6 +358,11 @@ void mouse_model_each_context(const mouse_model_t *model,
                                             const char *field, int line, int column),
                               void *baton);
 
+/* Every bare name that the model does not declare, as `:id` or as the source of a let: only
+ * the path of a route can give it. A bound model has none. */
+void mouse_model_each_undeclared(const mouse_model_t *model,
+                                 void (*visit)(void *baton, const char *name), void *baton);
+
 /* Can a template of this route name `name` ("id", "o.id", "member.id", or a parameter)?
  * For :one models and single-row members a column may only be known by the database:
  * those are accepted here and looked at by the checker. */

@@ -62,6 +62,7 @@ is mouse(qw(add route GET /api/open todos/open --kind many --sql), 'SELECT id FR
 ($status, $out, $err) = mouse(qw(add model tags/all --kind many --sql), 'SELECT DISTINCT title FROM todos LIMIT 9;');
 is $status, 0, 'a file of its own' or diag $err;
 like $out, qr{^nothing uses it yet: `mouse add route METHOD PATH tags/all`}m, '... that waits for a route';
+is mouse(qw(add model tags/bad --kind many --sql), 'SELECT nonsense FROM todos'), 1, '... and is prepared before';
 is mouse(qw(add route GET /tags sql tags/all)), 0, 'a route outside of the groups';
 like slurp('app.conf'), qr{^MouseRoute GET  /tags sql tags/all\n\z}m, '... stands at the end';
 ok wait_for(sub { ask(GET => "$url/tags")->code == 200 }), '... and is served';

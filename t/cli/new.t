@@ -75,7 +75,7 @@ SELECT COUNT(*) AS n, 2 * 3 AS six FROM todos;
 SELECT id FROM todos WHERE (:q IS NULL OR title = :q);
 
 -- name: picked :many
-SELECT id FROM todos WHERE id IN (:ids);
+SELECT id FROM todos WHERE id IN (:ids) AND title = :name AND done = :done AND title <> :name;
 SQL
 change($models, '-- name: own :many', "-- name: own :many\n-- param: title string");
 change($models, '-- name: both :object', "-- name: both :object\n-- param: q string optional");
@@ -85,17 +85,26 @@ spew('my apps/to do/app.conf', slurp('my apps/to do/app.conf') . <<'CONF');
 MouseRoute GET /all    sql todos/all
 MouseRoute GET /own    sql todos/own
 MouseRoute GET /both   sql todos/both
+MouseRoute GET /page   docs /api/openapi.json "${APP}/page"
+MouseRoute GET /lost   docs /openapi.json "${APP}/page"
 CONF
+mkdir 'my apps/to do/page' or die $!;
+spew("my apps/to do/page/$_", '/* its part */') for qw(swagger-ui.css swagger-ui-bundle.js);
 ($status, $out) = mouse('check', 'my apps/to do', '--json');
 is $status, 0, 'habits are no mistakes';
 my @said = map { $_->{message} } @{ json($out) };
 is scalar(grep { /\Qtodos\/all: "*"\E/ } @said), 1, 'SELECT * is a habit';
 is_deeply [sort map { m{^(todos/\w+): as many rows} } @said], ['todos/all', 'todos/both'],
     'and rows without an end, but not those of a value';
-is_deeply [map { m{nothing uses the model (\S+)} } @said], ['todos/picked'], 'a model that nothing uses';
+is_deeply [map { m{nothing uses the model ([\w/]+)} } @said], ['todos/picked'], 'a model that nothing uses';
+is scalar(grep { /give: \{name\}, \{done\}$/ } @said), 1, '... and what it does not declare, once';
+my ($lost) = grep { $_->{message} =~ /^docs shows/ } @{ json($out) };
+my @lines = split /\n/, slurp('my apps/to do/app.conf');
+like $lines[$lost->{line} - 1], qr{^MouseRoute GET /lost }, 'a page of a document that nothing serves';
+like $lost->{message}, qr{ document at /openapi\.json, }, '... which';
 is_deeply [map { m{nothing uses the guard (\S+)} } @said], ['own'], 'a guard that nothing uses';
 is_deeply [sort map { m{^POST (\S+) writes} } @said], ['/api/open', '/api/todos'], 'writing without a guard';
-is scalar(@said), 7, 'and nothing else';
+is scalar(@said), 8, 'and nothing else';
 
 spew('error.log', <<'LOG');
 [Tue Dec 01 05:43:34.123456 2026] [mpm_event:notice] [pid 1:tid 2] AH00489: Apache configured -- resuming normal operations

@@ -8,7 +8,7 @@
 # FILE:LINE in another file; REGEX is a part of the sentence. A second line `# alone` says
 # that nothing else may be reported.
 # The files of checked/ pass as they are and fail with -D MOUSE_CHECK, on the shop's SQLite
-# database in ${data}; one without `# expect:` passes that, too.
+# database in ${data}; one without `# expect:` passes that, too, where `# warns:` is as above.
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 : "${HTTPD:=/usr/sbin/apache2}" "${MODULE:?the path of mod_mouse.so}"
 modules=${HTTPD_MODULES:-/usr/lib/apache2/modules}
@@ -89,6 +89,12 @@ for conf in "$here"/checked/*.conf; do
     passed=$?
     if [ -z "$expect" ]; then
         verdict $passed "checked/$name passes"
+        warns=$(sed -n '1s/^# warns: //p' "$conf")
+        if [ -n "$warns" ]; then
+            [ "$(grep -c '^/' "$dir/out")" = 1 ] &&
+                grep -Eq "/${warns%% *}: .*${warns#* }" "$dir/out"
+            verdict $? "checked/$name warns at $warns"
+        fi
     else
         [ $passed != 0 ] && says "$place" "$sentence"
         verdict $? "checked/$name is refused at $place: $sentence"

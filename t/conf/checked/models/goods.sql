@@ -3,8 +3,5 @@
 -- name: price :one
 SELECT id, price FROM products WHERE id = :id;
 
--- name: cost :one
-SELECT id, cost FROM products WHERE id = :id;
-
 -- name: mail :one
 SELECT :user.mail AS mail;

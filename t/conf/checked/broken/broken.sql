@@ -1,0 +1,4 @@
+-- A model that the database refuses.
+
+-- name: cost :one
+SELECT id, cost FROM products WHERE id = :id;
