@@ -88,9 +88,10 @@ typedef struct mouse_mysql_field_t {
 mouse_mysql_field_t mouse_mysql_field(const MYSQL_FIELD *field);
 mouse_column_type_t mouse_mysql_column_type(const mouse_mysql_field_t *field);
 
-/* Reads one value of the binary protocol at *data and moves *data behind it. */
-mouse_value_t mouse_mysql_decode(const mouse_mysql_field_t *field,
-                                 const unsigned char **data);
+/* Reads one value of the binary protocol at *data and moves *data behind it. type: the
+ * field's, by mouse_mysql_column_type. */
+void mouse_mysql_decode(const mouse_mysql_field_t *field, mouse_column_type_t type,
+                        const unsigned char **data, mouse_value_t *value);
 
 /* time is the place for a date's parts; both live until the statement has run. */
 void mouse_mysql_bind(MYSQL_BIND *bind, MYSQL_TIME *time, const mouse_value_t *value);

@@ -143,7 +143,8 @@ static void decode_column(void *data, unsigned column, unsigned char **at)
         return;
     }
     bytes = *at;
-    state->row[column] = mouse_mysql_decode(&state->fields[column], &bytes);
+    mouse_mysql_decode(&state->fields[column], stmt->columns[column].type, &bytes,
+                       &state->row[column]);
     *at = (unsigned char *)(uintptr_t)bytes;
 }
 

@@ -8,6 +8,8 @@
 
 #include "db/mysql_int.h"
 
+#include <endian.h>
+
 #define CHARSET_BINARY 63
 #define TYPE_JSON      245 /* MySQL's own; MariaDB marks text columns */
 
@@ -75,15 +77,14 @@ mouse_column_type_t mouse_mysql_column_type(const mouse_mysql_field_t *field)
 
 /* ---- rows ---- */
 
-static uint64_t take_number(const unsigned char **data, int bytes)
+/* The lowest byte comes first. */
+static inline uint64_t take_number(const unsigned char **data, size_t bytes)
 {
     uint64_t number = 0;
-    int i;
 
-    for (i = bytes - 1; i >= 0; i--)
-        number = number << 8 | (*data)[i];
+    memcpy(&number, *data, bytes);
     *data += bytes;
-    return number;
+    return le64toh(number);
 }
 
 /* A length-encoded integer. */
@@ -103,55 +104,57 @@ static size_t take_length(const unsigned char **data)
     }
 }
 
-static mouse_value_t decode_integer(const mouse_mysql_field_t *field,
-                                    const unsigned char **data, int bytes)
+static inline void decode_integer(const mouse_mysql_field_t *field,
+                                  const unsigned char **data, size_t bytes,
+                                  mouse_value_t *value)
 {
     uint64_t number = take_number(data, bytes);
-    int shift = 64 - 8 * bytes;
+    size_t shift = 64 - 8 * bytes;
 
-    if (field->flags & UNSIGNED_FLAG)
-        return (mouse_value_t){.kind = MOUSE_VALUE_UINT, .u = number};
-    return (mouse_value_t){.kind = MOUSE_VALUE_INT,
-                           .i = (int64_t)(number << shift) >> shift};
+    if (field->flags & UNSIGNED_FLAG) {
+        value->kind = MOUSE_VALUE_UINT;
+        value->u = number;
+    } else {
+        value->kind = MOUSE_VALUE_INT;
+        value->i = (int64_t)(number << shift) >> shift;
+    }
 }
 
-static mouse_value_t decode_float(const unsigned char **data)
+static void decode_float(const unsigned char **data, mouse_value_t *value)
 {
     uint32_t bits = (uint32_t)take_number(data, 4);
     float number;
 
     memcpy(&number, &bits, sizeof(number));
-    return (mouse_value_t){.kind = MOUSE_VALUE_FLOAT, .d = number};
+    value->kind = MOUSE_VALUE_FLOAT;
+    value->d = number;
 }
 
-static mouse_value_t decode_double(const unsigned char **data)
+static void decode_double(const unsigned char **data, mouse_value_t *value)
 {
     uint64_t bits = take_number(data, 8);
-    double number;
 
-    memcpy(&number, &bits, sizeof(number));
-    return (mouse_value_t){.kind = MOUSE_VALUE_DOUBLE, .d = number};
+    memcpy(&value->d, &bits, sizeof(value->d));
+    value->kind = MOUSE_VALUE_DOUBLE;
 }
 
-static mouse_value_t decode_text(mouse_value_kind_t kind, const unsigned char **data)
+static void decode_text(mouse_value_kind_t kind, const unsigned char **data,
+                        mouse_value_t *value)
 {
-    mouse_value_t value = {.kind = kind};
-
-    value.text.len = take_length(data);
-    value.text.data = (const char *)*data;
-    *data += value.text.len;
-    return value;
+    value->kind = kind;
+    value->text.len = take_length(data);
+    value->text.data = (const char *)*data;
+    *data += value->text.len;
 }
 
-static mouse_value_t decode_bit(const mouse_mysql_field_t *field,
-                                const unsigned char **data)
+static void decode_bit(const mouse_mysql_field_t *field, const unsigned char **data,
+                       mouse_value_t *value)
 {
-    mouse_value_t value = decode_text(MOUSE_VALUE_BITS, data);
-
-    if (field->length == 1)
-        return (mouse_value_t){.kind = MOUSE_VALUE_BOOL,
-                               .i = value.text.len > 0 && value.text.data[0] != 0};
-    return value;
+    decode_text(MOUSE_VALUE_BITS, data, value);
+    if (field->length == 1) {
+        value->i = value->text.len > 0 && value->text.data[0] != 0;
+        value->kind = MOUSE_VALUE_BOOL;
+    }
 }
 
 /* Expressions without a known number of digits say 31 or 39. */
@@ -163,100 +166,111 @@ static uint8_t fraction_digits(const mouse_mysql_field_t *field, uint32_t usec)
 }
 
 /* Zero dates, whole or in part, are no dates. */
-static mouse_value_t decode_date(const mouse_mysql_field_t *field, mouse_value_kind_t kind,
-                                 const unsigned char **data)
+static void decode_date(const mouse_mysql_field_t *field, mouse_value_kind_t kind,
+                        const unsigned char **data, mouse_value_t *value)
 {
-    mouse_value_t value = {.kind = kind};
     size_t len = *(*data)++;
     const unsigned char *at = *data;
+    mouse_calendar_t *t = &value->t;
 
     *data += len;
-    if (len < 4)
-        return (mouse_value_t){.kind = MOUSE_VALUE_NULL};
-    value.t.year = (uint16_t)take_number(&at, 2);
-    value.t.month = *at++;
-    value.t.day = *at++;
-    if (value.t.month == 0 || value.t.day == 0)
-        return (mouse_value_t){.kind = MOUSE_VALUE_NULL};
+    *t = (mouse_calendar_t){.year = 0};
+    if (len >= 4) {
+        t->year = (uint16_t)take_number(&at, 2);
+        t->month = *at++;
+        t->day = *at++;
+    }
+    value->kind = t->month == 0 || t->day == 0 ? MOUSE_VALUE_NULL : kind;
     if (len >= 7) {
-        value.t.hour = *at++;
-        value.t.minute = *at++;
-        value.t.second = *at++;
+        t->hour = *at++;
+        t->minute = *at++;
+        t->second = *at++;
     }
     if (len >= 11)
-        value.t.usec = (uint32_t)take_number(&at, 4);
-    value.t.decimals = fraction_digits(field, value.t.usec);
-    return value;
+        t->usec = (uint32_t)take_number(&at, 4);
+    t->decimals = fraction_digits(field, t->usec);
 }
 
-static mouse_value_t decode_time(const mouse_mysql_field_t *field,
-                                 const unsigned char **data)
+static void decode_time(const mouse_mysql_field_t *field, const unsigned char **data,
+                        mouse_value_t *value)
 {
-    mouse_value_t value = {.kind = MOUSE_VALUE_TIME};
     size_t len = *(*data)++;
     const unsigned char *at = *data;
+    mouse_calendar_t *t = &value->t;
 
     *data += len;
+    *t = (mouse_calendar_t){.year = 0};
+    value->kind = MOUSE_VALUE_TIME;
     if (len >= 8) {
-        value.t.negative = *at++ != 0;
-        value.t.hour = (uint16_t)(take_number(&at, 4) * 24);
-        value.t.hour = (uint16_t)(value.t.hour + *at++);
-        value.t.minute = *at++;
-        value.t.second = *at++;
+        t->negative = *at++ != 0;
+        t->hour = (uint16_t)(take_number(&at, 4) * 24);
+        t->hour = (uint16_t)(t->hour + *at++);
+        t->minute = *at++;
+        t->second = *at++;
     }
     if (len >= 12)
-        value.t.usec = (uint32_t)take_number(&at, 4);
-    value.t.decimals = fraction_digits(field, value.t.usec);
-    return value;
+        t->usec = (uint32_t)take_number(&at, 4);
+    t->decimals = fraction_digits(field, t->usec);
 }
 
-static mouse_value_t decode_string(const mouse_mysql_field_t *field,
-                                   const unsigned char **data)
+static mouse_value_kind_t text_kind(mouse_column_type_t type)
 {
-    switch (mouse_mysql_column_type(field)) {
+    switch (type) {
     case MOUSE_COLUMN_JSON:
-        return decode_text(MOUSE_VALUE_JSON, data);
+        return MOUSE_VALUE_JSON;
     case MOUSE_COLUMN_BYTES:
-        return decode_text(MOUSE_VALUE_BYTES, data);
+        return MOUSE_VALUE_BYTES;
     case MOUSE_COLUMN_DECIMAL:
-        return decode_text(MOUSE_VALUE_DECIMAL, data);
+        return MOUSE_VALUE_DECIMAL;
     default:
-        return decode_text(MOUSE_VALUE_STRING, data);
+        return MOUSE_VALUE_STRING;
     }
 }
 
-mouse_value_t mouse_mysql_decode(const mouse_mysql_field_t *field,
-                                 const unsigned char **data)
+void mouse_mysql_decode(const mouse_mysql_field_t *field, mouse_column_type_t type,
+                        const unsigned char **data, mouse_value_t *value)
 {
     switch (field->type) {
     case MYSQL_TYPE_NULL:
-        return (mouse_value_t){.kind = MOUSE_VALUE_NULL};
+        value->kind = MOUSE_VALUE_NULL;
+        break;
     case MYSQL_TYPE_TINY:
-        return decode_integer(field, data, 1);
+        decode_integer(field, data, 1, value);
+        break;
     case MYSQL_TYPE_SHORT:
     case MYSQL_TYPE_YEAR:
-        return decode_integer(field, data, 2);
+        decode_integer(field, data, 2, value);
+        break;
     case MYSQL_TYPE_INT24:
     case MYSQL_TYPE_LONG:
-        return decode_integer(field, data, 4);
+        decode_integer(field, data, 4, value);
+        break;
     case MYSQL_TYPE_LONGLONG:
-        return decode_integer(field, data, 8);
+        decode_integer(field, data, 8, value);
+        break;
     case MYSQL_TYPE_FLOAT:
-        return decode_float(data);
+        decode_float(data, value);
+        break;
     case MYSQL_TYPE_DOUBLE:
-        return decode_double(data);
+        decode_double(data, value);
+        break;
     case MYSQL_TYPE_BIT:
-        return decode_bit(field, data);
+        decode_bit(field, data, value);
+        break;
     case MYSQL_TYPE_DATE:
     case MYSQL_TYPE_NEWDATE:
-        return decode_date(field, MOUSE_VALUE_DATE, data);
+        decode_date(field, MOUSE_VALUE_DATE, data, value);
+        break;
     case MYSQL_TYPE_DATETIME:
     case MYSQL_TYPE_TIMESTAMP:
-        return decode_date(field, MOUSE_VALUE_DATETIME, data);
+        decode_date(field, MOUSE_VALUE_DATETIME, data, value);
+        break;
     case MYSQL_TYPE_TIME:
-        return decode_time(field, data);
+        decode_time(field, data, value);
+        break;
     default:
-        return decode_string(field, data);
+        decode_text(text_kind(type), data, value);
+        break;
     }
 }
 

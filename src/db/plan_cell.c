@@ -409,17 +409,9 @@ void mouse_cell_choose(mouse_plan_column_t *column, const mouse_column_rule_t *r
     }
 }
 
-apr_status_t mouse_cell_read(const mouse_plan_column_t *column, const mouse_value_t *row,
-                             mouse_cell_t *cell, apr_pool_t *p, mouse_error_t **err)
+apr_status_t mouse_cell_refuse(const mouse_plan_column_t *column, apr_pool_t *p,
+                               mouse_error_t **err)
 {
-    const mouse_value_t *value = &row[column->index];
-
-    if (value->kind == MOUSE_VALUE_NULL) {
-        cell->form = MOUSE_CELL_NULL;
-        return APR_SUCCESS;
-    }
-    if (column->read(column, value, cell))
-        return APR_SUCCESS;
     return mouse_error_set(err, p, MOUSE_E_COLUMN,
                            "The column \"%s\" holds a value that is no %s.",
                            mouse_slice_copy(p, column->name), column->label);

@@ -70,10 +70,23 @@ struct mouse_plan_t {
 void mouse_cell_choose(mouse_plan_column_t *column, const mouse_column_rule_t *rule,
                        mouse_number_style_t style, bool datetime_utc);
 
-/* The cell of a value, NULL included. MOUSE_E_COLUMN when it does not fit. */
-apr_status_t mouse_cell_read(const mouse_plan_column_t *column, const mouse_value_t *row,
-                             mouse_cell_t *cell, apr_pool_t *p,
-                             mouse_error_t **err) MOUSE_MUST_USE;
+/* MOUSE_E_COLUMN: a value does not fit its column. */
+apr_status_t mouse_cell_refuse(const mouse_plan_column_t *column, apr_pool_t *p,
+                               mouse_error_t **err);
+
+/* The cell of a value, NULL included. */
+static inline apr_status_t mouse_cell_read(const mouse_plan_column_t *column,
+                                           const mouse_value_t *row, mouse_cell_t *cell,
+                                           apr_pool_t *p, mouse_error_t **err)
+{
+    const mouse_value_t *value = &row[column->index];
+
+    if (value->kind == MOUSE_VALUE_NULL)
+        cell->form = MOUSE_CELL_NULL;
+    else if (!column->read(column, value, cell))
+        return mouse_cell_refuse(column, p, err);
+    return APR_SUCCESS;
+}
 
 /* Prints numbers, BOOL, BITS, DATE, DATETIME and TIME values into out, which holds
  * MOUSE_CELL_SCRATCH bytes; returns the length. A date and time has a T and no zone. */

@@ -32,34 +32,36 @@ static void put_escape(mouse_buf_t *buf, unsigned char c)
 
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* A high bit at each byte of word that is zero; above the first one there may be more. */
-static uint64_t zero_bytes(uint64_t word)
-{
-    return (word - EACH(0x01)) & ~word & EACH(0x80);
-}
-
-/* Does one of the eight bytes at data need a look: a control, `"`, `\` or not ASCII? */
+/* Does one of the eight bytes at data need a look: a control, `"`, `\` or not ASCII? In
+ * each byte of ASCII a subtraction leaves the high bit where the byte is one looked for;
+ * the borrow of such a byte spoils others, when it matters no more. */
 static bool looks_special(const char *data)
 {
     uint64_t word;
 
     memcpy(&word, data, sizeof(word));
-    return (((word - EACH(0x20)) & ~word & EACH(0x80)) | zero_bytes(word ^ EACH('"')) |
-            zero_bytes(word ^ EACH('\\')) | (word & EACH(0x80))) != 0;
+    return ((word | (word - EACH(0x20)) | ((word ^ EACH('"')) - EACH(0x01)) |
+             ((word ^ EACH('\\')) - EACH(0x01))) &
+            EACH(0x80)) != 0;
 }
 
-/* Is all of it plain ASCII? Eight bytes at a time, the last eight perhaps twice. */
-static bool is_plain(const char *data, size_t len)
+/* Copies bytes as long as they are plain ASCII, eight at a time, the last eight perhaps
+ * twice; how many. */
+static size_t copy_plain(char *out, const char *data, size_t len)
 {
-    size_t i;
+    size_t i = 0;
 
-    if (len < 8)
-        return false;
-    for (i = 0; i + 8 <= len; i += 8) {
-        if (looks_special(data + i))
-            return false;
+    while (len - i >= 8 && !looks_special(data + i)) {
+        memcpy(out + i, data + i, 8);
+        i += 8;
     }
-    return i == len || !looks_special(data + len - 8);
+    if (len >= 8 && len - i < 8 && !looks_special(data + len - 8)) {
+        memcpy(out + len - 8, data + len - 8, 8);
+        return len;
+    }
+    for (; i < len && classes[(unsigned char)data[i]] == 0; i++)
+        out[i] = data[i];
+    return i;
 }
 
 /* The bytes of plain text and well-formed UTF-8 at data, up to len. */
@@ -90,19 +92,11 @@ static size_t plain_run(const char *data, size_t len, size_t *bad)
     return i;
 }
 
-void mouse_json_put_string(mouse_buf_t *buf, const char *data, size_t len)
+/* Behind the quote. */
+static void put_rest(mouse_buf_t *buf, const char *data, size_t len)
 {
-    char *out = mouse_buf_reserve(buf, len + 2);
     size_t run, bad;
 
-    if (is_plain(data, len)) {
-        *out++ = '"';
-        memcpy(out, data, len);
-        out[len] = '"';
-        buf->len += len + 2;
-        return;
-    }
-    mouse_buf_char(buf, '"');
     while (len > 0) {
         run = plain_run(data, len, &bad);
         mouse_buf_append(buf, data, run);
@@ -119,6 +113,17 @@ void mouse_json_put_string(mouse_buf_t *buf, const char *data, size_t len)
         data += bad;
         len -= bad;
     }
+}
+
+void mouse_json_put_string(mouse_buf_t *buf, const char *data, size_t len)
+{
+    char *out = mouse_buf_reserve(buf, len + 2);
+    size_t plain = copy_plain(out + 1, data, len);
+
+    out[0] = '"';
+    buf->len += plain + 1;
+    if (plain < len)
+        put_rest(buf, data + plain, len - plain);
     mouse_buf_char(buf, '"');
 }
 

@@ -156,6 +156,45 @@ START_TEST(strings_are_escaped)
 }
 END_TEST
 
+/* Strings are looked at eight bytes at a time: each byte at each place of each length. */
+START_TEST(special_bytes_are_found_wherever_they_stand)
+{
+    static const char special[] = {0x00, 0x01, 0x1f, '"', '\\', (char)0x80, (char)0xff};
+    static const char around[] = {0x20, 0x21, '#', '[', ']', 0x7f};
+    size_t len = (size_t)_i, at, i, k;
+    char *in = apr_palloc(unit_pool, len + 1);
+
+    for (at = 0; at < len; at++)
+        for (i = 0; i < sizeof(special); i++) {
+            mouse_buf_t *buf = make_buf();
+
+            for (k = 0; k < len; k++)
+                in[k] = around[(k + at) % sizeof(around)];
+            in[at] = special[i];
+            mouse_json_put_string(buf, in, len);
+            ck_assert_uint_gt(buf->len, len + 2);
+            ck_assert_mem_eq(buf->data + 1, in, at);
+            ck_assert_mem_eq(buf->data + buf->len - (len - at), in + at + 1, len - at - 1);
+            ck_assert_int_eq(buf->data[buf->len - 1], '"');
+        }
+}
+END_TEST
+
+START_TEST(plain_strings_stay_as_they_are)
+{
+    static const char text[] =
+        "0123456789 !#[]~\x7f plain text of any length, copied as it is";
+    mouse_buf_t *buf = make_buf();
+    size_t len = (size_t)_i;
+
+    mouse_json_put_string(buf, text, len);
+    ck_assert_uint_eq(buf->len, len + 2);
+    ck_assert_mem_eq(buf->data + 1, text, len);
+    ck_assert_int_eq(buf->data[0], '"');
+    ck_assert_int_eq(buf->data[len + 1], '"');
+}
+END_TEST
+
 START_TEST(numbers_keep_every_digit)
 {
     mouse_buf_t *buf = make_buf();
@@ -221,6 +260,8 @@ Suite *unit_suite(void)
     tcase_add_loop_test(tcase, texts_are_judged_with_their_place, 0, COUNT(texts));
     tcase_add_loop_test(tcase, texts_are_judged_as_jansson_does, 0, COUNT(texts));
     tcase_add_test(tcase, nodes_lead_to_values);
+    tcase_add_loop_test(tcase, special_bytes_are_found_wherever_they_stand, 0, 35);
+    tcase_add_loop_test(tcase, plain_strings_stay_as_they_are, 0, 35);
     tcase_add_loop_test(tcase, strings_are_escaped, 0, COUNT(strings));
     tcase_add_test(tcase, numbers_keep_every_digit);
     tcase_add_loop_test(tcase, doubles_are_short_and_exact, 0, COUNT(doubles));
