@@ -68,9 +68,10 @@ is +(entries(request($host, GET => '/api/nothing')->header('Server-Timing')))[0]
 raw("GET /api/bad%zz HTTP/1.0\r\nHost: $host\r\n\r\n");
 raw("GET /api/fixed HTTP/1.0\r\nHost: $host\r\ntraceparent: 00-xyz\"-01\r\n\r\n");
 request($host, GET => "/api/\xc3\xa9%22%01");
+request($host, GET => '/api/shut');
 
-my @log = map { JSON->new->utf8->decode($_) } lines('timing.json', 7);
-is @log, 7, 'every request has its line of JSON';
+my @log = map { JSON->new->utf8->decode($_) } lines('timing.json', 8);
+is @log, 8, 'every request has its line of JSON';
 my %line = (%{ $log[0] });
 is $line{route}, '/api/rows/{n:int}', 'the route';
 is $line{path}, '/api/rows/1000', '... the path, without its query';
@@ -84,6 +85,8 @@ is $log[1]{code}, 'denied', 'the code of a problem';
 is $log[3]{code}, 'no-route', '... also without a route';
 is $log[4]{status}, 400, 'what httpd refuses is there, too';
 is $log[5]{trace}, '-', 'what is no traceparent is not taken';
+is_deeply [@{ $log[7] }{qw(status code path route)}], [403, 'http', undef, undef],
+    'what Require refuses has its code and no notes';
 is $log[6]{path}, '/api/%c3%a9%22%01', 'a path of any bytes is plain text';
 
 $r = request('untimed.test', GET => '/rows/3', {headers =>
