@@ -3,19 +3,28 @@
 
 explain_app() {
     case ${2:-} in /*) ;; *) usage "which request? METHOD /PATH" ;; esac
-    method=$(printf %s "$1" | tr '[:lower:]' '[:upper:]')
-    path=${2%%\?*}
+    request="$(printf %s "$1" | tr '[:lower:]' '[:upper:]') ${2%%\?*}"
     shift 2
-    [ $# -le 1 ] || usage "one app at a time"
-    find_app "${1:-}"
+    app_and_json "$@"
     looking_conf
     { make_database "$app" "$app/data" && give_data "$app/data"; } >&2 || exit 1
-    httpd_test "$tmp/httpd.conf" -D "MOUSE_EXPLAIN=$method $path" || {
+    httpd_test "$tmp/httpd.conf" -D "MOUSE_EXPLAIN=$request" ${json:+-D MOUSE_JSON} || {
         findings error "$tmp/said" | show_findings >&2
         exit 1
     }
+    if [ -n "$json" ]; then
+        sed -n '/^{/,/^}/p' "$tmp/said"
+        ! grep -q '^  "route":null' "$tmp/said" || exit 1
+    else
+        show_explained
+        grep -q '^route' "$tmp/said" || exit 1
+    fi
+    exit 0
+}
+
+# Places are told from the app on, scans of whole tables stand out.
+show_explained() {
     sed '/^Syntax OK$/d' "$tmp/said" | awk -v app="$app/" -v bold="$bold" -v dim="$dim" -v yellow="$yellow" -v plain="$plain" '
-        # Places are told from the app on, scans of whole tables stand out.
         {
             while (i = index($0, app)) $0 = substr($0, 1, i - 1) substr($0, i + length(app))
             if (/^(route|guard|action|no route)/) print bold $0 plain
@@ -24,8 +33,6 @@ explain_app() {
             else if (/^  statement /) print dim $0 plain
             else print
         }'
-    grep -q '^route' "$tmp/said" || exit 1
-    exit 0
 }
 
 openapi_app() {

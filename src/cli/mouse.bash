@@ -22,7 +22,7 @@ _mouse() {
                 [ "$COMP_CWORD" -ne 2 ] || words="route model guard"
                 ;;
             deploy) words=--pid ;;
-            explain) [ "$COMP_CWORD" -ne 2 ] || words="GET POST PUT PATCH DELETE" ;;
+            explain) words=--json; [ "$COMP_CWORD" -ne 2 ] || words="GET POST PUT PATCH DELETE" ;;
             call) words=--as; [ "$COMP_CWORD" -ne 2 ] || words="GET POST PUT PATCH DELETE" ;;
             rollback) words="--to --pid" ;;
             esac

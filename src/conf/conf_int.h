@@ -352,6 +352,10 @@ void mouse_meter_compile(mouse_compiler_t *compiler, mouse_site_t *site);
 
 void mouse_dump_routes(apr_pool_t *ptemp, server_rec *s);
 void mouse_dump_json(apr_pool_t *ptemp, server_rec *s);
+/* A JSON string. */
+void mouse_dump_text(mouse_buf_t *buf, const char *text);
+/* `,"name":"value"`, null for NULL. */
+void mouse_dump_member(mouse_buf_t *buf, const char *name, const char *value);
 /* What keeps the document from being made is reported: it runs where reports fail a start.
  */
 void mouse_dump_openapi(mouse_report_t *report, server_rec *s);

@@ -13,19 +13,18 @@ typedef struct dump_t {
     int count;
 } dump_t;
 
-static void put_text(mouse_buf_t *buf, const char *text)
+void mouse_dump_text(mouse_buf_t *buf, const char *text)
 {
     mouse_json_put_string(buf, text, strlen(text));
 }
 
-/* `,"name":"value"`, null for NULL. */
-static void put_member(mouse_buf_t *buf, const char *name, const char *value)
+void mouse_dump_member(mouse_buf_t *buf, const char *name, const char *value)
 {
     mouse_buf_char(buf, ',');
-    put_text(buf, name);
+    mouse_dump_text(buf, name);
     mouse_buf_char(buf, ':');
     if (value)
-        put_text(buf, value);
+        mouse_dump_text(buf, value);
     else
         mouse_buf_literal(buf, "null");
 }
@@ -36,7 +35,7 @@ static void put_guards(mouse_buf_t *buf, const mouse_chain_t *chain)
     for (int i = 0; i < mouse_chain_count(chain); i++) {
         if (i > 0)
             mouse_buf_char(buf, ',');
-        put_text(buf, mouse_chain_get(chain, i)->name);
+        mouse_dump_text(buf, mouse_chain_get(chain, i)->name);
     }
     mouse_buf_char(buf, ']');
 }
@@ -53,15 +52,16 @@ static void visit_route(void *baton, mouse_method_t method, const mouse_pattern_
     if (dump->count++ > 0)
         mouse_buf_char(buf, ',');
     mouse_buf_literal(buf, "\n  {\"method\":");
-    put_text(buf, mouse_method_name(method));
-    put_member(buf, "path", *pattern->text ? pattern->text : "/");
-    put_member(buf, "host",
-               dump->server->is_virtual ? dump->server->server_hostname : NULL);
+    mouse_dump_text(buf, mouse_method_name(method));
+    mouse_dump_member(buf, "path", *pattern->text ? pattern->text : "/");
+    mouse_dump_member(buf, "host",
+                      dump->server->is_virtual ? dump->server->server_hostname : NULL);
     put_guards(buf, endpoint->chain);
-    put_member(buf, "action", endpoint->action->name);
-    put_member(buf, "model", model ? mouse_model_name(model) : NULL);
-    put_member(buf, "parameters", model ? mouse_model_parameters(dump->p, model) : NULL);
-    put_member(buf, "file", endpoint->file);
+    mouse_dump_member(buf, "action", endpoint->action->name);
+    mouse_dump_member(buf, "model", model ? mouse_model_name(model) : NULL);
+    mouse_dump_member(buf, "parameters",
+                      model ? mouse_model_parameters(dump->p, model) : NULL);
+    mouse_dump_member(buf, "file", endpoint->file);
     mouse_buf_literal(buf, ",\"line\":");
     mouse_json_put_int(buf, endpoint->line);
     mouse_buf_char(buf, '}');

@@ -20,6 +20,37 @@ sub look {
     like $out, qr{^    INSERT INTO todos \(title\) VALUES \(\?\)$}m, "$name: ... with its text";
 }
 
+# The same for programs.
+sub look_at_json {
+    my ($name, %plan) = @_;
+    my ($status, $out, $err) = mouse(qw(explain GET /api/todos/7 --json));
+    is $status, 0, "$name: a request is explained to programs" or diag $out, $err;
+    my $told = json($out);
+    my $app = Cwd::getcwd();
+    my $route = $told->{route};
+    like delete $route->{line}, qr/^\d+$/, "$name: ... with the route's line";
+    is_deeply $route, {method => 'GET', path => '/api/todos/{id:int}', host => undef, values => {id => 7},
+        file => "$app/app.conf"}, "$name: ... and what it is";
+    my $guard = $told->{guards}[0];
+    like delete $guard->{line}, qr/^\d+$/, "$name: ... guards";
+    is_deeply $told->{guards}, [{name => 'own', provider => 'same-origin', file => "$app/app.conf",
+        statements => []}], "$name: ... as they are";
+    is_deeply $told->{action}, {name => 'sql', model => 'todos/by_id'}, "$name: ... the action";
+    is $told->{parameters}, 'id path int', "$name: ... its parameters";
+    my ($statement, @more) = @{ $told->{statements} };
+    is_deeply \@more, [], "$name: ... one statement";
+    is $statement->{text}, 'SELECT id, title, done, created_at FROM todos WHERE id = ?', "$name: ... its text";
+    is $statement->{file}, "$app/models/todos.sql", "$name: ... its file";
+    like slurp($statement->{file}), qr/\A(?:.*\n){@{[$statement->{line} - 1]}}SELECT id, title/, "$name: ... and line";
+    like $statement->{plan}[0], qr/^$plan{key}/, "$name: ... its plan";
+    is $statement->{trouble}, undef, "$name: ... and no trouble";
+    $told = json((mouse(qw(explain POST /api/todos --json)))[1]);
+    is scalar @{ $told->{statements} }, 2, "$name: ... each statement of a write";
+    ($status, $out) = mouse(qw(explain GET /api/whoami --json));
+    my ($user) = grep { $_->{name} eq 'user' } @{ json($out)->{guards} };
+    like $user->{statements}[0]{text}, qr/^SELECT id, title AS name FROM todos/, "$name: ... and what a guard asks";
+}
+
 sub describe {
     my ($name, $title) = @_;
     my ($status, $out, $err) = mouse('openapi');
@@ -86,6 +117,7 @@ is mouse(qw(call GET /api/todos)), 1, 'nothing is served yet';
 mouse(qw(add route), @$_) for [qw(GET /api/todos/{id:int})], [qw(PATCH /api/todos/{id:int})], [qw(DELETE /api/todos/{id:int})];
 add_whoami();
 look('sqlite', key => 'SEARCH todos USING INTEGER PRIMARY KEY', scan => 'SCAN todos$');
+look_at_json('sqlite', key => 'SEARCH todos USING INTEGER PRIMARY KEY');
 my ($server, $url) = serve();
 call('sqlite');
 describe('sqlite', 'lite_app');
@@ -93,8 +125,28 @@ stop($server);
 my ($status, $out) = mouse(qw(explain PUT /api/todos));
 is $status, 1, 'a method that is not there';
 like $out, qr/^no route: .* GET POST .*405$/, '... which are';
+($status, $out) = mouse(qw(explain PUT /api/todos --json));
+is $status, 1, '... and is none for programs';
+is_deeply json($out), {route => undef, why => 'the path has GET POST alone, so the answer is 405'}, '... which are told why';
+is mouse(qw(explain GET /api/todos --yaml)), 2, 'an option that is not there';
 like((mouse(qw(explain GET /api/none)))[1], qr/404/, 'a path inside of a group');
 like((mouse(qw(explain GET /none)))[1], qr/file/, 'a path outside');
+my $conf = slurp('app.conf');
+mkdir 'far' or die $!;
+spew('far/far.sql', "-- name: one :one\nSELECT 1 AS n;\n");
+spew('app.conf', $conf . <<'END');
+MouseDatabase far mysql "sock=/nowhere/mysqld.sock,user=nobody"
+MouseModels "${APP}/far" database=far
+MouseRoute GET /far sql far/one
+END
+($status, $out) = mouse(qw(explain GET /far --json));
+is $status, 0, 'a database that is not there';
+my $far = json($out)->{statements}[0];
+is $far->{plan}, undef, '... has no plan';
+like $far->{trouble}, qr/^the database far cannot be asked: ./, '... which is said';
+like((mouse(qw(explain GET /far)))[1], qr/^  the database far cannot be asked: .*\n  statement \(far\/far\.sql:2\)\n    SELECT 1/m,
+    '... to people, too');
+spew('app.conf', $conf);
 is mouse(qw(explain GET none)), 2, 'a path needs its slash';
 is mouse('call', 'GET'), 2, 'and a call a path';
 chdir '..' or die $!;
@@ -163,6 +215,7 @@ SKIP: {
     is mouse(qw(add route GET /api/nothing)), 1, 'a table that is not there';
     add_whoami();
     look('mariadb', key => 'id=1 select_type=SIMPLE', scan => 'id=1 .*type=(?:ALL|index) ');
+    look_at_json('mariadb', key => 'id=1 select_type=SIMPLE');
     ($server, $url) = serve();
     call('mariadb');
     describe('mariadb', 'maria_app');
