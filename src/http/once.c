@@ -63,17 +63,14 @@ static bool concerns_all(const mouse_error_t *err)
     return err->code != MOUSE_E_CLIENT_GONE && err->code != MOUSE_E_DB_TIMEOUT;
 }
 
-/* With the lock: text of malloc, or NULL with why not. */
-static void end(mouse_once_t *once, const char *text, const mouse_error_t *err)
+/* With the lock. */
+static void keep_failure(mouse_once_t *once, const mouse_error_t *err)
 {
-    once->making = false;
-    atomic_store(&once->text, text);
-    if (!text && concerns_all(err)) {
-        once->failures++;
-        once->code = err->code;
-        once->retry_after = err->retry_after;
-    }
-    pthread_cond_broadcast(&once->ended);
+    if (!concerns_all(err))
+        return;
+    once->failures++;
+    once->code = err->code;
+    once->retry_after = err->retry_after;
 }
 
 /* With the lock, which is given up meanwhile. */
@@ -87,7 +84,12 @@ static void make_now(mouse_once_t *once, mouse_request_t *req, mouse_once_fn *ma
     if (make(baton, req, &text, err) == APR_SUCCESS && !(text = strdup(text)))
         mouse_error_set(err, req->pool, MOUSE_E_INTERNAL, NULL);
     pthread_mutex_lock(&once->lock);
-    end(once, text, text ? NULL : *err);
+    once->making = false;
+    if (text)
+        atomic_store(&once->text, text);
+    else
+        keep_failure(once, *err);
+    pthread_cond_broadcast(&once->ended);
 }
 
 apr_status_t mouse_once_get(mouse_once_t *once, mouse_request_t *req, mouse_once_fn *make,

@@ -140,6 +140,30 @@ static void take_bare(operation_t *operation, const char *name)
         json_object_set_new(properties, name, segment_schema(MOUSE_SEGMENT_STRING));
 }
 
+/* Who shows who they are by it is told so by `security`; OpenAPI wants none of these three.
+ */
+static void take_header(operation_t *operation, const char *field)
+{
+    const char *name = mouse_openapi_header(operation->p, field);
+
+    if (strcasecmp(name, "accept") != 0 && strcasecmp(name, "content-type") != 0 &&
+        strcasecmp(name, "authorization") != 0)
+        mouse_model_add_parameter(operation->parameters, "header", name, false,
+                                  segment_schema(MOUSE_SEGMENT_STRING));
+}
+
+/* What a guard's words name. */
+static void take_read(operation_t *operation, const char *name, bool authenticates)
+{
+    if (!strchr(name, '.'))
+        take_bare(operation, name);
+    else if (!authenticates && strncmp(name, "header.", 7) == 0)
+        take_header(operation, name + 7);
+    else if (!authenticates && strncmp(name, "cookie.", 7) == 0)
+        mouse_model_add_parameter(operation->parameters, "cookie", name + 7, false,
+                                  segment_schema(MOUSE_SEGMENT_STRING));
+}
+
 static void take_guard(operation_t *operation, const mouse_guard_t *guard)
 {
     bool authenticates = mouse_openapi_authenticates(guard);
@@ -151,12 +175,8 @@ static void take_guard(operation_t *operation, const mouse_guard_t *guard)
             mouse_model_describe_inputs(model, authenticates, operation->parameters,
                                         operation->body);
     }
-    for (int i = 0; i < guard->reads->nelts; i++) {
-        const char *name = APR_ARRAY_IDX(guard->reads, i, const char *);
-
-        if (!strchr(name, '.'))
-            take_bare(operation, name);
-    }
+    for (int i = 0; i < guard->reads->nelts; i++)
+        take_read(operation, APR_ARRAY_IDX(guard->reads, i, const char *), authenticates);
     if (status)
         APR_ARRAY_PUSH(operation->statuses, int) = status;
 }

@@ -114,6 +114,10 @@ is_deeply [grep { m{^/twin} } keys %$paths], ['/twin/{id}/{part}'], 'names of pa
 is_deeply [sort keys %{ $paths->{'/twin/{id}/{part}'} }], [qw(get post)], '... but methods do';
 is_deeply [map { $_->{name} } @{ $paths->{'/twin/{id}/{part}'}{post}{parameters} }], [qw(id part)], '... with its names';
 is_deeply [grep { m{^/an} } keys %$paths], ['/an%20%3Codd%3E/caf%C3%A9%2F'], 'a path is one of a URL';
+is_deeply [map { "$_->{in} $_->{name} " . ($_->{required} ? 1 : 0) } @{ $paths->{'/reads'}{get}{parameters} }],
+    ['header x-nonce 0', 'cookie kli 0'], 'what guards read is a parameter';
+is_deeply [map { "$_->{in} $_->{name} $_->{schema}{type}" } @{ $paths->{'/compute/{steps}'}{get}{parameters} }],
+    ['path steps integer', 'header x-steps string'], "... a module's, too";
 is answer($paths->{'/live'}{get})->{properties}{status}{const}, 'live', 'live says what it says';
 
 for (1, 2) {
