@@ -4,7 +4,7 @@ package Page;
 # below a folder of the page's own. What a page has to keep to:
 #
 #   sh               runs. A block of text or json right behind it is what it prints; a line `...`
-#                    there stands for any lines. `mouse serve` goes on in the background.
+#                    there stands for any lines. `mouse serve`, at its end, goes on in the background.
 #   other kinds      belong to the file that the paragraph before names last. A model takes the
 #                    place of the one of its name. Where the paragraph says that the file gets the
 #                    block, it comes to the end, or to the end of its virtual host; else it is the
@@ -68,9 +68,9 @@ sub follow {
     while (my $block = shift @blocks) {
         my ($words, $kind, $body) = @$block{qw(words kind body)};
         my $where = "$file:$block->{line}";
-        if ($words =~ /\A<!-- not run: (.+) -->\z/s) {
+        if (defined(my $why = not_run($block))) {
             $self->{not_run}++;
-            pass("$where: not run: $1");
+            pass("$where: not run: $why");
         } elsif ($words =~ /\A<!-- from: (\S+) -->\z/) {
             $self->{run}++;
             ok index(squeezed(slurp("$self->{dir}/work/$1")), squeezed($body)) >= 0, "$where: stands in $1";
@@ -92,7 +92,8 @@ sub follow {
     }
 }
 
-# The blocks of a page: line, kind, body, and the paragraph before, '' right behind a block.
+# The blocks of a page: line, kind, body, and the paragraph before, '' right behind a block. Dies
+# of fences that it cannot read: nothing would run what they hold.
 sub blocks {
     my ($text) = @_;
     my @blocks;
@@ -103,7 +104,16 @@ sub blocks {
         my $line = 1 + (substr($text, 0, $end) =~ tr/\n//) - ($body =~ tr/\n//);
         push @blocks, {words => $words, kind => $kind, body => $body, line => $line};
     }
+    pos($text) = 0;
+    my $fences = () = $text =~ /^\s*(?:```|~~~)/mg;
+    die "$fences fences, but " . @blocks . " blocks\n" if $fences != 2 * @blocks;
     return @blocks;
+}
+
+# Why a block is not run, where its mark says so.
+sub not_run {
+    my ($block) = @_;
+    return $block->{words} =~ /\A<!-- not run: (.+) -->\z/s ? $1 : undef;
 }
 
 sub squeezed { return join ' ', split ' ', $_[0] }
@@ -161,7 +171,8 @@ sub start_shell {
 
 sub run_block {
     my ($self, $where, $block, $shown) = @_;
-    if ($block =~ /\Amouse serve\n\z/) {
+    if ($block =~ s/^mouse serve(?: +#.*)?\n\z//m) {
+        ok +($self->shell($block))[0], "$where: runs: $block" if $block ne '';
         $self->{app} = $self->{cwd};
         ($self->{server}, $self->{url}) = in_folder($self->{app}, \&serve);
         ok $self->{url}, "$where: mouse serve";
@@ -174,6 +185,7 @@ sub run_block {
         select undef, undef, undef, 0.5;
         ($done, $said) = $self->shell($block);
     }
+    $self->{printed} .= $said;
     ok $done, "$where: runs: $block" or diag $said, slurp("$self->{dir}/err.log");
     if (defined $shown) {
         ok $self->fits($said, $shown), "$where: ... and says what the page shows"
