@@ -14,6 +14,9 @@ dist_cli_DATA = src/cli/reload.js docs/reference/command.md
 clinewdir = $(clidir)/new
 dist_clinew_DATA = src/cli/new/app.conf src/cli/new/README.md src/cli/new/schema.sqlite.sql \
 	src/cli/new/schema.mysql.sql
+clinewemptydir = $(clinewdir)/empty
+dist_clinewempty_DATA = src/cli/new/empty/api.t src/cli/new/empty/schema.sqlite.sql \
+	src/cli/new/empty/schema.mysql.sql
 clinewmodelsdir = $(clinewdir)/models
 dist_clinewmodels_DATA = src/cli/new/models/todos.sql
 clinewpublicdir = $(clinewdir)/public

@@ -12,7 +12,7 @@ _mouse() {
         *)
             case $command in
             help) words=$commands ;;
-            new) words="--db --params --with" ;;
+            new) words="--db --empty --params --with" ;;
             serve) words=--port ;;
             routes | check) words=--json ;;
             log) words="-f" ;;

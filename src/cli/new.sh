@@ -2,12 +2,13 @@
 # ---- new: an app that runs at once ----
 
 new_app() {
-    dir='' db=sqlite params='' with=''
+    dir='' db=sqlite params='' with='' start=todos
     while [ $# -gt 0 ]; do
         case $1 in
         --db) db=${2:-}; shift ;;
         --params) params=${2:-}; shift ;;
         --with) with=${2:-}; shift ;;
+        --empty) start=empty ;;
         -*) usage "unknown option $1" ;;
         *) [ -z "$dir" ] || usage "one app at a time"; dir=$1 ;;
         esac
@@ -32,6 +33,7 @@ new_app() {
     say
     [ "$db" = sqlite ] || say_mysql
     say "  cd '$dir'"
+    [ $start = todos ] || say_empty
     say "  mouse serve"
 }
 
@@ -43,25 +45,44 @@ say_mysql() {
     say "  # the user of MouseDatabase in app.conf needs GRANT SELECT, INSERT, UPDATE, DELETE ON ${dbname:-$name}.*"
 }
 
+say_empty() {
+    say "  # write your tables into schema.sql, then, for one of them:"
+    say "  mouse add route GET /api/TABLE"
+}
+
 # fill FILE...: copies templates with the app's name and database.
 fill() {
     for part in "$@"; do
         mkdir -p "$(dirname "$dir/$part")"
         sed -e "s|@NAME@|$name|g; s|@PARAMS@|$params|g" \
             -e "s|^@$db@ *||; s|^@${with:-plain}@ *||" \
-            -e '/^@sqlite@/d; /^@mysql@/d; /^@plain@/d; /^@accounts@/d' \
+            -e "s|^@$start@||" \
+            -e '/^@sqlite@/d; /^@mysql@/d; /^@plain@/d; /^@accounts@/d; /^@todos@/d; /^@empty@/d' \
             "$data/new/$part" >"$dir/$part" || return 1
     done
 }
 
 new_files() {
     set -e
-    fill app.conf README.md models/todos.sql public/index.html public/app.js public/style.css \
-        tests/api.t
-    cp "$data/new/schema.$db.sql" "$dir/schema.sql"
+    fill app.conf README.md
+    "new_$start"
     printf '/.mouse/\n/data/\n/local.conf\n' >"$dir/.gitignore"
     mkdir "$dir/data"
     [ "$with" != accounts ] || new_accounts
+}
+
+new_todos() {
+    fill models/todos.sql public/index.html public/app.js public/style.css tests/api.t
+    cp "$data/new/schema.$db.sql" "$dir/schema.sql"
+}
+
+# Folders that git would not keep have a file.
+new_empty() {
+    mkdir "$dir/models" "$dir/public" "$dir/tests"
+    : >"$dir/models/.gitkeep"
+    : >"$dir/public/.gitkeep"
+    cp "$data/new/empty/api.t" "$dir/tests/"
+    cp "$data/new/empty/schema.$db.sql" "$dir/schema.sql"
 }
 
 # The accounts of conf/examples, beside the to-dos.

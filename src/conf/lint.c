@@ -135,6 +135,26 @@ static void look_at_models(lint_t *lint, const mouse_models_t *models)
     }
 }
 
+/* A MouseUse around no route is the start of something, not a guard forgotten. */
+static void use_scope(lint_t *lint, const mouse_conf_t *conf,
+                      const mouse_conf_scope_t *scope)
+{
+    for (int i = 0; i < scope->uses->nelts; i++) {
+        const mouse_item_t *guard = mouse_item_find(
+            conf->guards, APR_ARRAY_IDX(scope->uses, i, mouse_conf_use_t).name);
+
+        if (guard)
+            use_place(lint, guard->place.file, guard->place.line);
+    }
+}
+
+static void use_scopes(lint_t *lint, const mouse_conf_t *conf)
+{
+    use_scope(lint, conf, &conf->scope);
+    for (int i = 0; i < conf->groups->nelts; i++)
+        use_scope(lint, conf, &APR_ARRAY_IDX(conf->groups, i, mouse_conf_group_t *)->scope);
+}
+
 static void look_at_server(lint_t *lint, const mouse_conf_t *conf)
 {
     for (int i = 0; i < conf->loaded->nelts; i++)
@@ -157,6 +177,7 @@ void mouse_lint(mouse_report_t *report, server_rec *s)
         conf = mouse_conf_get(host);
         if (!conf || !conf->site)
             continue;
+        use_scopes(&lint, conf);
         use_chain(&lint, conf->site->chain);
         lint.table = conf->site->table;
         mouse_table_each(conf->site->table, visit_route, &lint);

@@ -137,6 +137,24 @@ is mouse('check', 'apart'), 0, 'a database outside of the app';
 is $status, 1, '... is not written into by tests';
 like $err, qr/would write into \Q$elsewhere\E: /, '... and named';
 
+($status, $out, $err) = mouse('new', '--empty', 'nothing');
+is $status, 0, 'an app of nothing';
+like $out, qr/schema\.sql.*\n  mouse add route GET /, '... says how to begin';
+is_deeply [grep { -s $_ } glob 'nothing/{models,public,models/*,public/*}'], ['nothing/models', 'nothing/public'],
+    '... without a model or a page';
+unlike slurp("nothing/$_"), qr/todo|^\@/m, "... nor a to-do in $_" for qw(app.conf README.md schema.sql tests/api.t);
+like((mouse('check', 'nothing'))[1], qr/^all is well: 0 routes$/m, '... nor a warning');
+is((mouse('test', 'nothing'))[0], 0, '... and passes its tests');
+unlink glob 'nothing/data/*';
+spew('nothing/schema.sql', slurp('nothing/schema.sql') . 'CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT NOT NULL);');
+is mouse('add', 'route', $_, '/api/books', '--app', 'nothing'), 0, "... and takes a route for $_" for qw(GET POST);
+like slurp('nothing/app.conf'), qr{    MouseUse   own\n    MouseRoute GET  /books .*\n    MouseRoute POST /books .*\n</MouseGroup>},
+    '... in its group';
+like((mouse('check', 'nothing'))[1], qr/^all is well: 2 routes$/m, '... without a warning');
+is((mouse('test', 'nothing'))[0], 0, '... and its tests still pass');
+is mouse(qw(new --empty --with accounts club)), 0, 'nothing but accounts';
+like((mouse('check', 'club'))[1], qr/^all is well/m, '... without a warning');
+
 ($status, $out, $err) = mouse('new', 'members', '--with', 'accounts');
 is $status, 0, 'an app with accounts';
 ($status, $out) = mouse('check', 'members');

@@ -1,0 +1,5 @@
+-- The tables. For `mouse add route` each has a column id:
+-- CREATE TABLE things (
+--     id BIGINT NOT NULL PRIMARY KEY AUTO_INCREMENT,
+--     name VARCHAR(100) NOT NULL
+-- ) CHARACTER SET utf8mb4;
