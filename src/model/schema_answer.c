@@ -62,12 +62,26 @@ static bool is_gone(const mouse_fault_t *fault)
            fault->class == MOUSE_FAULT_GONE;
 }
 
+static mouse_code_t code_of(const mouse_fault_t *fault)
+{
+    switch (fault->class) {
+    case MOUSE_FAULT_LOST:
+        return MOUSE_E_DB_DOWN;
+    case MOUSE_FAULT_TIMEOUT:
+        return MOUSE_E_DB_TIMEOUT;
+    case MOUSE_FAULT_GONE:
+        return MOUSE_E_CLIENT_GONE;
+    default:
+        return MOUSE_E_DB_ERROR;
+    }
+}
+
 static apr_status_t refuse(const describe_t *describe, const mouse_sql_t *sql)
 {
     const mouse_fault_t *fault = mouse_conn_fault(describe->conn);
-    mouse_code_t code = is_gone(fault) ? MOUSE_E_DB_DOWN : MOUSE_E_DB_ERROR;
 
-    mouse_error_set(describe->err, describe->p, code, NULL);
+    mouse_error_set(describe->err, describe->p, code_of(fault), NULL);
+    (*describe->err)->retry_after = fault->class == MOUSE_FAULT_LOST;
     (*describe->err)->log =
         apr_psprintf(describe->p, "%s:%d: %s", describe->model->file, sql->line,
                      fault->message ? fault->message : "the statement is refused");

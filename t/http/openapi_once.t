@@ -26,43 +26,57 @@ sub make_table {
     $dbh->do('CREATE TABLE once (id INT PRIMARY KEY, title VARCHAR(9) NOT NULL)');
 }
 
-# How many connections wait for the table, to change or to prepare a statement on it.
+# The connections that wait for the table, to change it or to prepare a statement on it.
 sub waiting {
     my ($user) = @_;
-    my ($count) = $other->selectrow_array(q{SELECT COUNT(*) FROM information_schema.processlist
-        WHERE state = 'Waiting for table metadata lock' AND user = ?}, undef, $user);
-    return $count;
+    return @{ $other->selectcol_arrayref(q{SELECT id FROM information_schema.processlist
+        WHERE state = 'Waiting for table metadata lock' AND user = ?}, undef, $user) };
+}
+
+sub start_reader {
+    my $pid = open(my $reader, '-|') // die "fork: $!";
+    return {pid => $pid, from => $reader} if $pid;
+    my $r = request('once.test', GET => '/openapi.json');
+    print $r->code, ' ', $r->content;
+    close STDOUT;
+    POSIX::_exit(0);
+}
+
+sub until_true {
+    my ($seconds, $ask) = @_;
+    my $end = time + $seconds;
+    sleep 0.02 until $ask->() || time > $end;
 }
 
 # Asks many times at once, while a reader holds up a change of the table and that holds up all
-# others; how many connections asked the database at the same time, and the answers.
+# others. With `leaves` the client whose request came first goes. How many connections asked the
+# database at the same time, and the answers.
 sub ask {
-    my ($change) = @_;
+    my ($change, $leaves) = @_;
     $dbh->begin_work;
     $dbh->selectall_arrayref('SELECT id FROM once');
     $changer->do($change, {mariadb_async => 1});
-    my $end = time + 10;
-    sleep 0.02 until waiting('root') || time > $end;
-    my @readers = map {
-        my $pid = open(my $reader, '-|') // die "fork: $!";
-        if ($pid == 0) {
-            my $r = request('once.test', GET => '/openapi.json');
-            print $r->code, ' ', $r->content;
-            close STDOUT;
-            POSIX::_exit(0);
-        }
-        $reader;
-    } 1 .. $many;
+    until_true(10, sub { waiting('root') });
+    my @readers = start_reader();
+    until_true(10, sub { waiting('mouse') });
+    push @readers, start_reader() for 2 .. $many;
     my $most = 0;
-    $end = time + 2;
-    while ($most < $many && time < $end) {
-        my $now = waiting('mouse');
+    until_true(2, sub {
+        my $now = () = waiting('mouse');
         $most = $now if $now > $most;
-        sleep 0.02;
+        return $most == $many;
+    });
+    if ($leaves) {
+        my ($first) = waiting('mouse');
+        my $leaver = shift @readers;
+        kill KILL => $leaver->{pid};
+        close $leaver->{from};
+        until_true(10, sub { grep { $_ != $first } waiting('mouse') });
+        ok scalar(grep { $_ != $first } waiting('mouse')), 'when its client leaves another one asks';
     }
     $dbh->commit;
     $changer->mariadb_async_result;
-    return ($most, map { local $/; scalar readline $_ } @readers);
+    return ($most, map { local $/; readline $_->{from} } @readers);
 }
 
 $dbh->do('DROP TABLE IF EXISTS once');
@@ -70,6 +84,10 @@ make_table();
 my ($most, @answers) = ask('DROP TABLE once');
 is $most, 1, 'one request asks the database';
 is scalar(grep { /^500 .*"database-error"/ } @answers), $many, '... and all meet what it meets';
+
+make_table();
+($most, @answers) = ask('DROP TABLE once', 'leaves');
+is scalar(grep { /^500 .*"database-error"/ } @answers), $many - 1, '... for all that are left';
 
 make_table();
 ($most, @answers) = ask('TRUNCATE TABLE once');
