@@ -1,6 +1,5 @@
 # The parts of configurations and model files in docs/reference: httpd takes each, beside what it
-# takes for granted (reference/base.conf and models.sql). Commands and answers are shown there to be
-# looked at; what they do is tested where they live.
+# takes for granted (reference/base.conf and models.sql). blocks.t runs the other kinds.
 use strict;
 use warnings FATAL => 'all';
 
