@@ -3,7 +3,7 @@ gates = t/gates/includes.sh t/gates/pages.sh t/gates/format.sh t/gates/sizes.sh 
 	t/gates/exports.sh t/gates/cppcheck.sh t/gates/tests.sh t/gates/links.sh
 EXTRA_DIST += $(gates) t/TEST t/run t/setup t/modules.conf t/with-mariadb t/conf t/http t/lib t/schema t/sql t/sql-faults t/sql-losses t/sql-auth t/sql-mrpc t/sql-password t/sql-hmac t/models t/fuzz
 EXTRA_DIST += t/sql-idempotency
-EXTRA_DIST += t/sql-tls t/sql-accounts t/sql-openapi t/sql-jwt t/sql-attack t/sql-coalesce t/sql-ready
+EXTRA_DIST += t/sql-tls t/sql-accounts t/sql-openapi t/sql-jwt t/sql-attack t/sql-coalesce t/sql-ready t/sql-trace
 
 HTTPD = $(APXS_HTTPD)
 MODULE = $(abs_builddir)/.libs/mod_mouse.so

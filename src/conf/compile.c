@@ -120,6 +120,8 @@ static void compile_server(mouse_compiler_t *compiler, mouse_conf_t *conf)
     mouse_meter_compile(compiler, site);
     site->server_timing = conf->server_timing == 1;
     site->notes = conf->notes == 1;
+    if (conf->trace_sql != MOUSE_UNSET)
+        site->trace_sql = (mouse_trace_sql_t)conf->trace_sql;
     conf->site = site;
 }
 

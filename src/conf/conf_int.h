@@ -133,6 +133,7 @@ struct mouse_conf_t {
     int envelope;
     int bigint_string, decimal_number;
     int server_timing, notes, metrics;
+    int trace_sql; /* a mouse_trace_sql_t or MOUSE_UNSET */
     apr_interval_time_t timeout, slow_query;
     apr_interval_time_t stay;
     apr_off_t max_memory, max_answer;
@@ -216,6 +217,7 @@ const char *mouse_set_decimal(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_server_timing(cmd_parms *cmd, void *unused, int on);
 const char *mouse_set_metrics(cmd_parms *cmd, void *unused, int on);
 const char *mouse_set_notes(cmd_parms *cmd, void *unused, int on);
+const char *mouse_set_trace_sql(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_timeout(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_max_memory(cmd_parms *cmd, void *unused, const char *arg);
 const char *mouse_set_max_answer(cmd_parms *cmd, void *unused, const char *arg);

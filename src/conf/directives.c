@@ -95,6 +95,9 @@ const command_rec mouse_conf_directives[] = {
     AP_INIT_FLAG("MouseNotes", mouse_set_notes, NULL, RSRC_CONF,
                  "times, rows and trace of a request as notes for LogFormat: on, or off "
                  "(default)"),
+    AP_INIT_TAKE1("MouseTraceSql", mouse_set_trace_sql, NULL, RSRC_CONF,
+                  "whose statements end with their traceparent as a comment: sampled "
+                  "requests', all or off (default)"),
     AP_INIT_TAKE1(
         "MouseStay", mouse_set_stay, NULL, RSRC_CONF,
         "how long a thread of event waits for a connection's next request: a time "

@@ -28,6 +28,7 @@ void *mouse_conf_create_server(apr_pool_t *p, server_rec *s)
     conf->scope.uses = apr_array_make(p, 2, sizeof(mouse_conf_use_t));
     conf->bigint_string = conf->decimal_number = MOUSE_UNSET;
     conf->server_timing = conf->notes = conf->metrics = MOUSE_UNSET;
+    conf->trace_sql = MOUSE_UNSET;
     conf->timeout = conf->slow_query = MOUSE_UNSET;
     conf->stay = MOUSE_UNSET;
     conf->max_memory = conf->max_answer = MOUSE_UNSET;
@@ -77,6 +78,7 @@ void *mouse_conf_merge_server(apr_pool_t *p, void *base_conf, void *add_conf)
     MERGE_SETTING(server_timing);
     MERGE_SETTING(notes);
     MERGE_SETTING(metrics);
+    MERGE_SETTING(trace_sql);
     MERGE_SETTING(timeout);
     MERGE_SETTING(slow_query);
     MERGE_SETTING(stay);

@@ -64,6 +64,23 @@ const char *mouse_set_notes(cmd_parms *cmd, void *unused, int on)
     return NULL;
 }
 
+const char *mouse_set_trace_sql(cmd_parms *cmd, void *unused, const char *arg)
+{
+    static const char *const words[] = {[MOUSE_TRACE_OFF] = "off",
+                                        [MOUSE_TRACE_SAMPLED] = "sampled",
+                                        [MOUSE_TRACE_ALL] = "all"};
+
+    (void)unused;
+    for (int i = MOUSE_TRACE_OFF; i <= MOUSE_TRACE_ALL; i++) {
+        if (strcmp(arg, words[i]) == 0) {
+            mouse_conf_get(cmd->server)->trace_sql = i;
+            return NULL;
+        }
+    }
+    return apr_psprintf(cmd->pool, "%s is off, sampled or all, not \"%s\"", cmd->cmd->name,
+                        arg);
+}
+
 const char *mouse_set_metrics(cmd_parms *cmd, void *unused, int on)
 {
     (void)unused;

@@ -137,6 +137,8 @@ bool mouse_conn_settle(mouse_conn_t *conn)
     mouse_stmt_settle(conn);
     if (conn->in_use || (!conn->doubtful && conn->driver->in_transaction(conn)))
         conn->doubtful = true;
+    if (!conn->doubtful)
+        mouse_stmt_clear_marked(conn);
     return !conn->doubtful;
 }
 

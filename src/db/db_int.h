@@ -19,6 +19,7 @@ typedef struct mouse_opening_t mouse_opening_t;
 struct mouse_driver_t {
     const char *name; /* apr_dbd's */
     mouse_dialect_t dialect;
+    bool marks; /* its server logs statements: they carry their request's mark */
 
     /* Refuses bad params; opens nothing. */
     apr_status_t (*check)(apr_pool_t *p, const mouse_db_config_t *config,
@@ -83,6 +84,7 @@ struct mouse_conn_t {
     apr_time_t opened, last_used;
     bool lost; /* doubtful because the server went away */
     struct mouse_stmt_cache_t *cache;
+    mouse_stmt_t *marked; /* those with the mark of the request that has it */
     mouse_conn_t *next_idle;
     char message[1024];   /* what fault.message points to */
     char constraint[256]; /* what fault.constraint points to */
@@ -101,10 +103,19 @@ struct mouse_stmt_t {
     unsigned generation;
     uint64_t affected, insert_id;
     bool running; /* run, not finished */
+    bool marked;  /* in conn->marked, not in the cache */
     void *slot;
     mouse_stmt_t *newer, *older; /* the cache's list by use */
-    mouse_stmt_t *chain;         /* the cache's next of the same bucket */
+    mouse_stmt_t *chain;         /* the next of the same bucket, or in conn->marked */
 };
+
+/* What is put behind a statement that this connection sends now, or NULL. */
+static inline const mouse_slice_t *mouse_conn_mark(const mouse_conn_t *conn)
+{
+    return conn->watch && conn->watch->mark.len > 0 && conn->driver->marks
+               ? &conn->watch->mark
+               : NULL;
+}
 
 /* Sets conn->fault; message and constraint are copied into the connection. APR_EGENERAL. */
 apr_status_t mouse_fault_set(mouse_conn_t *conn, mouse_fault_class_t class, int native,
@@ -162,8 +173,9 @@ int mouse_db_demand(const mouse_driver_t *driver, const mouse_db_config_t *confi
 /* A detached thread, all signals blocked. False: none to be had. */
 bool mouse_thread_start(void *(*run)(void *), void *data);
 
-/* Closes all cached statements. */
+/* Closes all statements; those with a mark. */
 void mouse_stmt_clear(mouse_conn_t *conn);
+void mouse_stmt_clear_marked(mouse_conn_t *conn);
 
 /* Finishes the statements that still run. */
 void mouse_stmt_settle(mouse_conn_t *conn);

@@ -136,7 +136,9 @@ struct mouse_fault_t {
 /* "unique", "deadlock": for metrics. */
 const char *mouse_fault_name(mouse_fault_class_t class);
 
-/* ---- the watch: how long a request's statements may run ---- */
+/* ---- the watch: how long a request's statements may run, and whose they are ---- */
+
+#define MOUSE_MARK_MAX 128
 
 struct mouse_watch_t {
     apr_time_t deadline;       /* absolute; statements end there with TIMEOUT */
@@ -144,6 +146,10 @@ struct mouse_watch_t {
     bool (*gone)(void *baton); /* asked every 100 ms or so while waiting; may be NULL */
     void *baton;
     bool committing; /* set by the model around COMMIT: never cancelled then */
+    /* An SQL comment, with the blank before it, behind each of the request's statements on
+     * a server that logs them; they are prepared for this request alone. At most
+     * MOUSE_MARK_MAX bytes; len 0: none. */
+    mouse_slice_t mark;
 };
 
 /* Has the client gone, by its socket or as `gone` says? Asks both, without waiting. */

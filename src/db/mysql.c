@@ -135,22 +135,34 @@ static apr_status_t ping(mouse_conn_t *conn)
 
 /* ---- transactions ---- */
 
+static const char begin_read[] = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
+
+/* A statement as those of models are sent, with the request's mark. sql: the longest is
+ * begin_read. */
+static apr_status_t run_verb(mouse_conn_t *conn, const char *sql)
+{
+    const mouse_slice_t *mark = mouse_conn_mark(conn);
+    char text[sizeof(begin_read) + MOUSE_MARK_MAX];
+
+    if (!mark)
+        return mouse_mysql_query(conn, sql);
+    apr_snprintf(text, sizeof(text), "%s%.*s", sql, (int)mark->len, mark->data);
+    return mouse_mysql_query(conn, text);
+}
+
 static apr_status_t begin(mouse_conn_t *conn, mouse_tx_t kind)
 {
-    return mouse_mysql_query(conn,
-                             kind == MOUSE_TX_READ
-                                 ? "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY"
-                                 : "START TRANSACTION");
+    return run_verb(conn, kind == MOUSE_TX_READ ? begin_read : "START TRANSACTION");
 }
 
 static apr_status_t commit(mouse_conn_t *conn)
 {
-    return mouse_mysql_query(conn, "COMMIT");
+    return run_verb(conn, "COMMIT");
 }
 
 static apr_status_t rollback(mouse_conn_t *conn)
 {
-    return mouse_mysql_query(conn, "ROLLBACK");
+    return run_verb(conn, "ROLLBACK");
 }
 
 static bool in_transaction(mouse_conn_t *conn)
@@ -209,6 +221,7 @@ static int limit(mouse_conn_t *conn)
 const mouse_driver_t mouse_driver_mysql = {
     .name = "mysql",
     .dialect = MOUSE_DIALECT_MYSQL,
+    .marks = true,
     .check = mouse_mysql_check,
     .open = open_session,
     .params = mouse_mysql_params,

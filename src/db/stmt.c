@@ -3,6 +3,10 @@
  * Prepared statements: each connection's cache by (key, variant), least recently used ones
  * closed first, and the wrappers that keep the rules every driver shares. How a statement
  * is prepared and run is the driver's business.
+ *
+ * A statement with its request's mark is of no use to another one. Those are kept apart
+ * from the cache, for what the request runs more than once, and closed when the connection
+ * is given back.
  */
 
 #include "db/db_int.h"
@@ -72,15 +76,22 @@ static void evict(mouse_conn_t *conn)
 
 /* ---- finding and preparing ---- */
 
+static mouse_stmt_t *find_in(mouse_stmt_t *chain, const void *key, uint64_t variant)
+{
+    while (chain && (chain->key != key || chain->variant != variant))
+        chain = chain->chain;
+    return chain;
+}
+
 mouse_stmt_t *mouse_stmt_find(mouse_conn_t *conn, const void *key, uint64_t variant)
 {
     mouse_stmt_t *stmt;
 
+    if (mouse_conn_mark(conn))
+        return find_in(conn->marked, key, variant);
     if (!conn->cache)
         return NULL;
-    for (stmt = *bucket_of(conn->cache, key, variant); stmt; stmt = stmt->chain)
-        if (stmt->key == key && stmt->variant == variant)
-            break;
+    stmt = find_in(*bucket_of(conn->cache, key, variant), key, variant);
     if (stmt && stmt != conn->cache->newest) {
         unlink_stmt(conn->cache, stmt);
         push_newest(conn->cache, stmt);
@@ -88,63 +99,113 @@ mouse_stmt_t *mouse_stmt_find(mouse_conn_t *conn, const void *key, uint64_t vari
     return stmt;
 }
 
+/*
+ * Prepared, run and closed one by one: mariadb_stmt_execute_direct sends the first two
+ * together, and where the server refuses to prepare (1461: too many statements) it executes
+ * whatever was prepared before on this connection.
+ */
+static apr_status_t prepare_marked(mouse_stmt_t *stmt, mouse_slice_t sql,
+                                   const mouse_slice_t *mark)
+{
+    mouse_conn_t *conn = stmt->conn;
+    char *text = apr_palloc(stmt->pool, sql.len + mark->len + 1);
+
+    memcpy(text, sql.data, sql.len);
+    memcpy(text + sql.len, mark->data, mark->len);
+    text[sql.len + mark->len] = '\0';
+    sql = (mouse_slice_t){text, sql.len + mark->len};
+    if (conn->driver->prepare(stmt, sql) != APR_SUCCESS)
+        return APR_EGENERAL;
+    stmt->marked = true;
+    stmt->chain = conn->marked;
+    conn->marked = stmt;
+    return APR_SUCCESS;
+}
+
+static apr_status_t prepare_cached(mouse_stmt_t *stmt, mouse_slice_t sql)
+{
+    mouse_conn_t *conn = stmt->conn;
+
+    if (conn->driver->prepare(stmt, sql) != APR_SUCCESS)
+        return APR_EGENERAL;
+    if (!conn->cache)
+        conn->cache = apr_pcalloc(conn->pool, sizeof(*conn->cache));
+    insert_stmt(conn, stmt);
+    if (conn->cache->count > CACHE_MAX)
+        evict(conn);
+    return APR_SUCCESS;
+}
+
 apr_status_t mouse_stmt_prepare(mouse_conn_t *conn, const void *key, uint64_t variant,
                                 mouse_slice_t sql, mouse_stmt_t **result)
 {
     mouse_stmt_t *stmt = mouse_stmt_find(conn, key, variant);
+    const mouse_slice_t *mark = mouse_conn_mark(conn);
     apr_pool_t *pool;
+    apr_status_t status;
 
     mouse_fault_clear(conn);
     if (stmt)
         mouse_stmt_drop(stmt);
-    if (!conn->cache)
-        conn->cache = apr_pcalloc(conn->pool, sizeof(*conn->cache));
     apr_pool_create(&pool, conn->pool);
     stmt = apr_pcalloc(pool, sizeof(*stmt));
     stmt->conn = conn;
     stmt->pool = pool;
     stmt->key = key;
     stmt->variant = variant;
-    if (conn->driver->prepare(stmt, sql) != APR_SUCCESS) {
+    status = mark ? prepare_marked(stmt, sql, mark) : prepare_cached(stmt, sql);
+    if (status == APR_SUCCESS)
+        *result = stmt;
+    else
         apr_pool_destroy(pool);
-        return APR_EGENERAL;
-    }
-    insert_stmt(conn, stmt);
-    if (conn->cache->count > CACHE_MAX)
-        evict(conn);
-    *result = stmt;
-    return APR_SUCCESS;
+    return status;
 }
 
 void mouse_stmt_drop(mouse_stmt_t *stmt)
 {
     mouse_conn_t *conn = stmt->conn;
-    mouse_stmt_t **link = bucket_of(conn->cache, stmt->key, stmt->variant);
+    mouse_stmt_t **link =
+        stmt->marked ? &conn->marked : bucket_of(conn->cache, stmt->key, stmt->variant);
 
     while (*link != stmt)
         link = &(*link)->chain;
     *link = stmt->chain;
-    unlink_stmt(conn->cache, stmt);
-    conn->cache->count--;
+    if (!stmt->marked) {
+        unlink_stmt(conn->cache, stmt);
+        conn->cache->count--;
+    }
     conn->driver->unprepare(stmt);
     apr_pool_destroy(stmt->pool);
 }
 
+void mouse_stmt_clear_marked(mouse_conn_t *conn)
+{
+    while (conn->marked)
+        mouse_stmt_drop(conn->marked);
+}
+
 void mouse_stmt_clear(mouse_conn_t *conn)
 {
+    mouse_stmt_clear_marked(conn);
     while (conn->cache && conn->cache->newest)
         mouse_stmt_drop(conn->cache->newest);
 }
 
-/* Those that run are the ones used last: the search ends at the first few. */
+static void settle(mouse_stmt_t *stmt)
+{
+    if (stmt->running && mouse_stmt_finish(stmt) != APR_SUCCESS)
+        stmt->conn->doubtful = true;
+}
+
 void mouse_stmt_settle(mouse_conn_t *conn)
 {
     mouse_stmt_t *stmt;
 
+    for (stmt = conn->marked; stmt && !conn->doubtful; stmt = stmt->chain)
+        settle(stmt);
     for (stmt = conn->cache ? conn->cache->newest : NULL; stmt && !conn->doubtful;
          stmt = stmt->older)
-        if (stmt->running && mouse_stmt_finish(stmt) != APR_SUCCESS)
-            conn->doubtful = true;
+        settle(stmt);
 }
 
 /* ---- running ---- */

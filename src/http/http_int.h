@@ -140,6 +140,8 @@ void mouse_meter_end(const mouse_visit_t *visit, size_t offset);
 /* Is it a traceparent header (W3C Trace Context, 3.2)? Then its trace-id begins at [3], its
  * parent-id at [36]. text: or NULL. */
 bool mouse_trace_valid(const char *text);
+/* What a request with this header has as its watch's mark, in p; text: or NULL. */
+mouse_slice_t mouse_trace_mark(apr_pool_t *p, const char *text, mouse_trace_sql_t which);
 
 /* ---- given.c ---- */
 

@@ -139,14 +139,18 @@ typedef struct mouse_stayers_t {
     volatile apr_uint32_t count;
 } mouse_stayers_t;
 
+/* Whose statements carry the request's traceparent (MouseTraceSql). */
+typedef enum { MOUSE_TRACE_OFF, MOUSE_TRACE_SAMPLED, MOUSE_TRACE_ALL } mouse_trace_sql_t;
+
 /* One virtual host's compiled table. */
 struct mouse_site_t {
-    const mouse_table_t *table; /* of mouse_endpoint_t and mouse_group_t */
-    const mouse_chain_t *chain; /* the server-wide guards: for 404, 405 and OPTIONS */
-    const mouse_meter_t *meter; /* NULL: MouseMetrics off */
-    size_t counters;            /* where it counts what no route takes */
-    bool server_timing;         /* MouseServerTiming */
-    bool notes;                 /* MouseNotes */
+    const mouse_table_t *table;  /* of mouse_endpoint_t and mouse_group_t */
+    const mouse_chain_t *chain;  /* the server-wide guards: for 404, 405 and OPTIONS */
+    const mouse_meter_t *meter;  /* NULL: MouseMetrics off */
+    size_t counters;             /* where it counts what no route takes */
+    bool server_timing;          /* MouseServerTiming */
+    bool notes;                  /* MouseNotes */
+    mouse_trace_sql_t trace_sql; /* MouseTraceSql */
     mouse_settings_t settings;
     apr_interval_time_t stay; /* MouseStay; 0: off */
     const char *call_key;     /* MouseCallKey; NULL: nobody may */

@@ -166,6 +166,9 @@ static void fill_watch(mouse_visit_t *visit)
     watch->client = client_socket(visit->r);
     watch->gone = client_gone;
     watch->baton = visit;
+    if (visit->site->trace_sql != MOUSE_TRACE_OFF)
+        watch->mark = mouse_trace_mark(visit->r->pool, header(visit, "traceparent"),
+                                       visit->site->trace_sql);
 }
 
 void mouse_request_fill(mouse_visit_t *visit, const mouse_endpoint_t *endpoint)

@@ -1,7 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/* The header traceparent of W3C Trace Context, level 1. */
+/* The header traceparent of W3C Trace Context, level 1, and what SQL has of it. */
 
 #include "http/http_int.h"
+
+#include <apr_strings.h>
 
 /* "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" */
 #define TRACE  3
@@ -31,4 +33,25 @@ bool mouse_trace_valid(const char *text)
         return false;
     /* Later versions may append, behind another dash. */
     return !text[LENGTH] || (text[LENGTH] == '-' && strncmp(text, "00", 2) != 0);
+}
+
+/* Of a valid one: the lowest bit of the flags. */
+static bool is_sampled(const char *text)
+{
+    return strchr("13579bdf", text[LENGTH - 1]) != NULL;
+}
+
+/*
+ * As sqlcommenter writes it. Made anew of the two ids, whose digits are known to be such,
+ * and the one flag of this version, which is what level 1 asks for where a later version or
+ * other flags came.
+ */
+mouse_slice_t mouse_trace_mark(apr_pool_t *p, const char *text, mouse_trace_sql_t which)
+{
+    static const mouse_slice_t none = {NULL, 0};
+
+    if (!mouse_trace_valid(text) || (which == MOUSE_TRACE_SAMPLED && !is_sampled(text)))
+        return none;
+    return mouse_slice_of(apr_psprintf(p, " /*traceparent='00-%.32s-%.16s-0%d'*/",
+                                       text + TRACE, text + PARENT, is_sampled(text)));
 }

@@ -16,3 +16,8 @@ INSERT INTO hmac_keys VALUES ('k1', '0123456789abcdef0123456789abcdef', X'000102
 -- For t/http/coalesce.t.
 CREATE TABLE shared (client INT NOT NULL PRIMARY KEY, n BIGINT NOT NULL);
 INSERT INTO shared (client, n) SELECT a.n + 10 * b.n, 0 FROM numbers a, numbers b WHERE b.n < 4;
+
+-- For t/http/trace_sql.t.
+CREATE TABLE traced (n INT NOT NULL PRIMARY KEY, hits INT NOT NULL);
+CREATE TABLE traced_log (id INTEGER PRIMARY KEY, n INT NOT NULL);
+INSERT INTO traced (n, hits) SELECT n, 0 FROM numbers;

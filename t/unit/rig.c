@@ -236,6 +236,7 @@ mouse_request_t *rig_request(rig_t *rig, const rig_ask_t *ask)
     req->now = ask->now ? ask->now : apr_time_now();
     req->watch.deadline = apr_time_now() + rig->settings.timeout;
     req->watch.client = -1;
+    req->watch.mark = rig->mark;
     req->context = apr_array_make(unit_pool, 2, sizeof(mouse_context_t));
     req->headers = apr_table_make(unit_pool, 2);
     return req;

@@ -36,6 +36,7 @@ typedef struct rig_t {
     mouse_db_t *db;
     mouse_models_t *models;
     mouse_settings_t settings;
+    mouse_slice_t mark;      /* of every request's watch */
     apr_array_header_t *log; /* of const char * */
 } rig_t;
 

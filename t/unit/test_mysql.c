@@ -551,6 +551,49 @@ START_TEST(transactions)
 }
 END_TEST
 
+static int64_t session_status(const char *name)
+{
+    const char *text = value_of(
+        apr_psprintf(unit_pool,
+                     "SELECT CAST(variable_value AS SIGNED) FROM "
+                     "information_schema.session_status WHERE variable_name = '%s'",
+                     name),
+        NULL);
+
+    return apr_atoi64(text + strlen("int "));
+}
+
+/* What a request with a mark costs the next one on its connection: nothing. */
+START_TEST(a_mark_costs_a_preparation_and_a_close)
+{
+    static const char sql[] = "SELECT 7";
+    int64_t prepared, closed;
+    mouse_stmt_t *stmt;
+    mouse_error_t *err;
+
+    prepare_on(conn, sql);
+    prepared = session_status("COM_STMT_PREPARE");
+    closed = session_status("COM_STMT_CLOSE");
+    mouse_conn_release(conn);
+    watch.mark = MOUSE_SLICE(" /*m*/");
+    ck_assert(mouse_conn_acquire(db, unit_pool, &watch, &conn, &err) == APR_SUCCESS);
+    ck_assert(mouse_conn_begin(conn, MOUSE_TX_READ) == APR_SUCCESS);
+    stmt = prepare_on(conn, sql);
+    for (int i = 0; i < 2; i++) {
+        ck_assert(mouse_stmt_run(stmt, NULL, 0) == APR_SUCCESS);
+        ck_assert(mouse_stmt_finish(stmt) == APR_SUCCESS);
+    }
+    mouse_conn_rollback(conn);
+    mouse_conn_release(conn);
+    watch.mark.len = 0;
+    ck_assert(mouse_conn_acquire(db, unit_pool, &watch, &conn, &err) == APR_SUCCESS);
+    ck_assert_ptr_nonnull(mouse_stmt_find(conn, sql, 0));
+    /* Those that ask are prepared and closed, too: two in each count. */
+    ck_assert_int_eq(session_status("COM_STMT_PREPARE") - prepared, 2 + 1);
+    ck_assert_int_eq(session_status("COM_STMT_CLOSE") - closed, 2 + 1);
+}
+END_TEST
+
 START_TEST(an_open_transaction_ends_with_its_connection)
 {
     mouse_db_stats_t stats;
@@ -1008,6 +1051,7 @@ Suite *unit_suite(void)
     tcase_add_test(tcase, returning_and_keys);
     LOOP(a_table_changed_under_a_statement, alters);
     tcase_add_test(tcase, transactions);
+    tcase_add_test(tcase, a_mark_costs_a_preparation_and_a_close);
     tcase_add_test(tcase, an_open_transaction_ends_with_its_connection);
     tcase_add_test(tcase, lock_waits_may_be_tried_again);
     tcase_add_test(tcase, the_deadline_ends_a_statement);

@@ -16,7 +16,8 @@ static struct {
     bool silent;      /* pings fail */
     bool transaction; /* what the server says */
     bool deaf;        /* probes fail */
-    int opened, closed, tried, probed, pinged, prepared, unprepared, reserved;
+    int opened, closed, tried, probed, pinged, prepared, unprepared, finished, reserved;
+    char sql[32]; /* prepared last */
 } fake;
 
 #define COUNT(field)        __atomic_add_fetch(&fake.field, 1, __ATOMIC_SEQ_CST)
@@ -79,7 +80,9 @@ static bool fake_in_transaction(mouse_conn_t *conn)
 static apr_status_t fake_prepare(mouse_stmt_t *stmt, mouse_slice_t sql)
 {
     (void)stmt;
-    (void)sql;
+    ck_assert_uint_lt(sql.len, sizeof(fake.sql));
+    memcpy(fake.sql, sql.data, sql.len);
+    fake.sql[sql.len] = '\0';
     COUNT(prepared);
     return APR_SUCCESS;
 }
@@ -95,6 +98,7 @@ static apr_status_t fake_run(mouse_stmt_t *stmt, const mouse_value_t *values, in
 static apr_status_t fake_finish(mouse_stmt_t *stmt)
 {
     (void)stmt;
+    COUNT(finished);
     return APR_SUCCESS;
 }
 
@@ -106,6 +110,7 @@ static void fake_unprepare(mouse_stmt_t *stmt)
 
 static const mouse_driver_t fake_driver = {
     .name = "fake",
+    .marks = true,
     .open = fake_open,
     .close = fake_close,
     .probe = fake_probe,
@@ -628,6 +633,55 @@ START_TEST(statements_used_least_recently_are_closed)
 }
 END_TEST
 
+START_TEST(a_mark_keeps_statements_out_of_the_cache)
+{
+    mouse_conn_t *conn;
+    mouse_stmt_t *cached, *marked, *other;
+
+    create_db(1, apr_time_from_sec(2));
+    conn = acquire();
+    ck_assert(mouse_stmt_prepare(conn, keys, 7, MOUSE_SLICE("x"), &cached) == APR_SUCCESS);
+    ck_assert_str_eq(fake.sql, "x");
+    mouse_conn_release(conn);
+    watch.mark = MOUSE_SLICE(" /*m*/");
+    conn = acquire();
+    ck_assert_ptr_null(mouse_stmt_find(conn, keys, 7));
+    ck_assert(mouse_stmt_prepare(conn, keys, 7, MOUSE_SLICE("x"), &marked) == APR_SUCCESS);
+    ck_assert_str_eq(fake.sql, "x /*m*/");
+    ck_assert(mouse_stmt_prepare(conn, keys, 8, MOUSE_SLICE("y"), &other) == APR_SUCCESS);
+    ck_assert_ptr_eq(mouse_stmt_find(conn, keys, 7), marked);
+    ck_assert_ptr_eq(mouse_stmt_find(conn, keys, 8), other);
+    mouse_stmt_drop(marked);
+    ck_assert_int_eq(READ(unprepared), 1);
+    ck_assert_ptr_null(mouse_stmt_find(conn, keys, 7));
+    ck_assert(mouse_stmt_run(other, NULL, 0) == APR_SUCCESS);
+    mouse_conn_release(conn);
+    ck_assert_int_eq(READ(finished), 1);
+    ck_assert_int_eq(READ(unprepared), 2);
+    watch.mark.len = 0;
+    conn = acquire();
+    ck_assert_ptr_eq(mouse_stmt_find(conn, keys, 7), cached);
+    ck_assert_ptr_null(mouse_stmt_find(conn, keys, 8));
+    mouse_conn_release(conn);
+}
+END_TEST
+
+START_TEST(marked_statements_end_with_a_doubtful_connection)
+{
+    mouse_conn_t *conn;
+    mouse_stmt_t *stmt;
+
+    create_db(1, apr_time_from_sec(2));
+    watch.mark = MOUSE_SLICE(" /*m*/");
+    conn = acquire();
+    ck_assert(mouse_stmt_prepare(conn, keys, 0, MOUSE_SLICE("x"), &stmt) == APR_SUCCESS);
+    conn->doubtful = true;
+    mouse_conn_release(conn);
+    ck_assert_int_eq(READ(unprepared), 1);
+    ck_assert_int_eq(READ(closed), 1);
+}
+END_TEST
+
 START_TEST(a_statement_must_leave_transactions_alone)
 {
     mouse_conn_t *conn;
@@ -782,6 +836,8 @@ Suite *unit_suite(void)
     tcase_add_test(tcase, a_release_closes_old_ones);
     tcase_add_test(tcase, a_connection_may_outlive_the_pool);
     tcase_add_test(tcase, statements_used_least_recently_are_closed);
+    tcase_add_test(tcase, a_mark_keeps_statements_out_of_the_cache);
+    tcase_add_test(tcase, marked_statements_end_with_a_doubtful_connection);
     tcase_add_test(tcase, a_statement_must_leave_transactions_alone);
     tcase = unit_case(suite, "boards and pings");
     tcase_add_test(tcase, a_board_shows_the_pool);

@@ -78,6 +78,8 @@ static struct {
     const row_t *row;
     int failures;
     char trace[64];
+    mouse_slice_t mark; /* of the request */
+    int open_statements;
     bool open; /* a transaction */
     bool committing;
 } script;
@@ -165,7 +167,13 @@ static apr_status_t do_prepare(mouse_stmt_t *stmt, mouse_slice_t sql)
         stmt->columns = &column;
         stmt->column_count = 1;
     }
-    return step(stmt->conn, 'P');
+    ck_assert_uint_ge(sql.len, script.mark.len);
+    ck_assert(!script.mark.len || memcmp(sql.data + sql.len - script.mark.len,
+                                         script.mark.data, script.mark.len) == 0);
+    if (step(stmt->conn, 'P') != APR_SUCCESS)
+        return APR_EGENERAL;
+    script.open_statements++;
+    return APR_SUCCESS;
 }
 
 static apr_status_t do_run(mouse_stmt_t *stmt, const mouse_value_t *values, int count)
@@ -192,6 +200,7 @@ static apr_status_t do_finish(mouse_stmt_t *stmt)
 static void do_unprepare(mouse_stmt_t *stmt)
 {
     (void)stmt;
+    script.open_statements--;
 }
 
 static const char *do_nontransactional(mouse_conn_t *conn, apr_pool_t *p, mouse_slice_t sql)
@@ -211,6 +220,7 @@ static int do_limit(mouse_conn_t *conn)
 static const mouse_driver_t driver = {
     .name = "scripted",
     .dialect = MOUSE_DIALECT_MYSQL,
+    .marks = true,
     .check = do_check,
     .open = do_open,
     .params = do_params,
@@ -269,12 +279,12 @@ static mouse_request_t *make_request(void)
                              .now = apr_time_now()};
     req->watch.deadline = req->now + apr_time_from_sec(10);
     req->watch.client = -1;
+    req->watch.mark = script.mark;
     return req;
 }
 
-START_TEST(only_what_did_not_happen_is_tried_again)
+static void look(const row_t *row, mouse_slice_t mark)
 {
-    const row_t *row = &rows[_i];
     const mouse_opening_t opening = {.driver = &driver, .config = &config};
     const mouse_shape_t shape = {.status = 0};
     mouse_answer_t *answer = apr_pcalloc(unit_pool, sizeof(*answer));
@@ -285,6 +295,7 @@ START_TEST(only_what_did_not_happen_is_tried_again)
 
     memset(&script, 0, sizeof(script));
     script.row = row;
+    script.mark = mark;
     ck_assert(mouse_db_create_with(unit_pool, &opening, &db) == APR_SUCCESS);
     rv = mouse_model_run(make_request(), tie(row->model), db, &shape, MOUSE_FORMAT_JSON,
                          answer, &err);
@@ -302,14 +313,30 @@ START_TEST(only_what_did_not_happen_is_tried_again)
         ck_assert(script.committing);
     mouse_db_stats(db, &stats);
     ck_assert_int_eq(stats.open, stats.idle);
+    if (mark.len > 0)
+        ck_assert_int_eq(script.open_statements, 0);
+}
+
+START_TEST(only_what_did_not_happen_is_tried_again)
+{
+    look(&rows[_i], (mouse_slice_t){NULL, 0});
+}
+END_TEST
+
+/* Another try finds the statement with the mark, as it finds one of the cache. */
+START_TEST(a_mark_changes_no_try)
+{
+    look(&rows[_i], MOUSE_SLICE(" /*m*/"));
 }
 END_TEST
 
 Suite *unit_suite(void)
 {
     Suite *suite = suite_create("retry");
+    TCase *tcase = unit_case(suite, "retry");
 
-    tcase_add_loop_test(unit_case(suite, "retry"), only_what_did_not_happen_is_tried_again,
-                        0, sizeof(rows) / sizeof(rows[0]));
+    tcase_add_loop_test(tcase, only_what_did_not_happen_is_tried_again, 0,
+                        sizeof(rows) / sizeof(rows[0]));
+    tcase_add_loop_test(tcase, a_mark_changes_no_try, 0, sizeof(rows) / sizeof(rows[0]));
     return suite;
 }

@@ -269,11 +269,14 @@ static const row_t rows[] = {
 
 #define ROWS (int)(sizeof(rows) / sizeof(rows[0]))
 
-static void look(mouse_dialect_t dialect, const row_t *row)
+#define MARK " /*traceparent='00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'*/"
+
+static void look(mouse_dialect_t dialect, const row_t *row, mouse_slice_t mark)
 {
     rig_t *rig = rig_open(dialect, schema, models);
     mouse_db_stats_t stats;
 
+    rig->mark = mark;
     ck_assert_str_eq(rig_run(rig, &row->ask, NULL), row->want);
     if (row->then)
         ck_assert_str_eq(rig_get(rig, row->then), row->after);
@@ -283,14 +286,47 @@ static void look(mouse_dialect_t dialect, const row_t *row)
 
 START_TEST(runs_on_sqlite)
 {
-    look(MOUSE_DIALECT_SQLITE, &rows[_i]);
+    look(MOUSE_DIALECT_SQLITE, &rows[_i], (mouse_slice_t){NULL, 0});
 }
 END_TEST
 
 START_TEST(runs_on_mariadb)
 {
     if (rig_has_mysql())
-        look(MOUSE_DIALECT_MYSQL, &rows[_i]);
+        look(MOUSE_DIALECT_MYSQL, &rows[_i], (mouse_slice_t){NULL, 0});
+}
+END_TEST
+
+START_TEST(a_mark_changes_no_answer)
+{
+    look(MOUSE_DIALECT_SQLITE, &rows[_i], MOUSE_SLICE(MARK));
+    if (rig_has_mysql())
+        look(MOUSE_DIALECT_MYSQL, &rows[_i], MOUSE_SLICE(MARK));
+}
+END_TEST
+
+#define SEEN "SELECT info FROM information_schema.processlist WHERE id = CONNECTION_ID()"
+
+/* Comments at the end of a model are gone before the mark is put there. */
+START_TEST(mariadb_sees_the_mark)
+{
+    static const char *const none[] = {NULL};
+    rig_t *rig;
+
+    if (!rig_has_mysql())
+        return;
+    rig = rig_open(MOUSE_DIALECT_MYSQL, none,
+                   "-- name: seen :one\n" SEEN "; -- the end\n"
+                   "-- name: hash :one\n" SEEN " # the end\n"
+                   "-- name: block :one\nBEGIN NOT ATOMIC " SEEN "; END;\n");
+    ck_assert_str_eq(rig_get(rig, "run/seen"), "200 {\"info\":\"" SEEN "\"}");
+    rig->mark = MOUSE_SLICE(MARK);
+    ck_assert_str_eq(rig_get(rig, "run/seen"), "200 {\"info\":\"" SEEN MARK "\"}");
+    ck_assert_str_eq(rig_get(rig, "run/hash"), "200 {\"info\":\"" SEEN MARK "\"}");
+    /* MariaDB shows a statement within one by itself; the log has the whole. */
+    ck_assert_str_eq(rig_get(rig, "run/block"), "200 {\"info\":\"" SEEN "\"}");
+    rig->mark.len = 0;
+    ck_assert_str_eq(rig_get(rig, "run/seen"), "200 {\"info\":\"" SEEN "\"}");
 }
 END_TEST
 
@@ -460,6 +496,8 @@ Suite *unit_suite(void)
 
     tcase_add_loop_test(tcase, runs_on_sqlite, 0, ROWS);
     tcase_add_loop_test(tcase, runs_on_mariadb, 0, ROWS);
+    tcase_add_loop_test(tcase, a_mark_changes_no_answer, 0, ROWS);
+    tcase_add_test(tcase, mariadb_sees_the_mark);
     tcase_add_test(tcase, statements_are_reused);
     tcase_add_loop_test(tcase, templates_name_columns_rows_and_parameters, 0,
                         sizeof(templates) / sizeof(templates[0]));

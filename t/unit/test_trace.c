@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/* http: which traceparent headers are taken. */
+/* http: which traceparent headers are taken, and what SQL has of them. */
 
 #include "unit.h"
 
@@ -33,6 +33,46 @@ static const struct {
     {"00_" IDS "_01", false},
 };
 
+#define MARK(flags) " /*traceparent='00-" IDS "-" flags "'*/"
+
+static const struct {
+    const char *text, *sampled, *all; /* NULL: no mark */
+} marks[] = {
+    {"00-" IDS "-01", MARK("01"), MARK("01")},
+    {"00-" IDS "-00", NULL, MARK("00")},
+    {"00-" IDS "-02", NULL, MARK("00")},
+    {"00-" IDS "-03", MARK("01"), MARK("01")},
+    {"00-" IDS "-0b", MARK("01"), MARK("01")},
+    {"00-" IDS "-fe", NULL, MARK("00")},
+    {"cc-" IDS "-01", MARK("01"), MARK("01")},
+    {"cc-" IDS "-01-'*/; DROP TABLE t; --", MARK("01"), MARK("01")},
+    {"cc-" IDS "-00-'*/1", NULL, MARK("00")},
+};
+
+static void look_at(mouse_slice_t mark, const char *want)
+{
+    ck_assert_uint_le(mark.len, MOUSE_MARK_MAX);
+    ck_assert_uint_eq(mark.len, want ? strlen(want) : 0);
+    if (want)
+        ck_assert_str_eq(mark.data, want);
+}
+
+START_TEST(marks_hold_two_ids_and_a_flag)
+{
+    const char *text = marks[_i].text;
+
+    look_at(mouse_trace_mark(unit_pool, text, MOUSE_TRACE_SAMPLED), marks[_i].sampled);
+    look_at(mouse_trace_mark(unit_pool, text, MOUSE_TRACE_ALL), marks[_i].all);
+}
+END_TEST
+
+START_TEST(invalid_headers_make_no_mark)
+{
+    if (!table[_i].valid)
+        look_at(mouse_trace_mark(unit_pool, table[_i].text, MOUSE_TRACE_ALL), NULL);
+}
+END_TEST
+
 START_TEST(headers_are_judged)
 {
     ck_assert_int_eq(mouse_trace_valid(table[_i].text), table[_i].valid);
@@ -45,5 +85,9 @@ Suite *unit_suite(void)
     TCase *tcase = unit_case(suite, "headers");
 
     tcase_add_loop_test(tcase, headers_are_judged, 0, sizeof(table) / sizeof(table[0]));
+    tcase_add_loop_test(tcase, marks_hold_two_ids_and_a_flag, 0,
+                        sizeof(marks) / sizeof(marks[0]));
+    tcase_add_loop_test(tcase, invalid_headers_make_no_mark, 0,
+                        sizeof(table) / sizeof(table[0]));
     return suite;
 }
