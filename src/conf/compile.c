@@ -4,11 +4,10 @@
  * guards, then each route into the table. A virtual host's own routes come first, so that
  * an inherited one that clashes with them is left out.
  */
+#include <http_core.h>
 #include <apr_strings.h>
 
 #include "conf/conf_int.h"
-
-#include <http_core.h>
 
 /* The table hands endpoints back; this one remembers its route. */
 typedef struct entry_t {

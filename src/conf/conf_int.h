@@ -20,12 +20,6 @@ typedef struct mouse_conf_t mouse_conf_t;
 typedef struct mouse_compiler_t mouse_compiler_t;
 typedef struct mouse_report_t mouse_report_t;
 
-/* Where the flights of routes with `coalesce` are in this process: made in child_init. */
-typedef struct mouse_conf_flights_t {
-    bool wanted;
-    mouse_flights_t *flights; /* NULL: it has one thread, or nobody wants them */
-} mouse_conf_flights_t;
-
 typedef struct mouse_place_t {
     const char *file;
     int line;
@@ -124,6 +118,12 @@ typedef struct mouse_conf_route_t {
 
 /* ---- a server's configuration ---- */
 
+/* Where the flights of routes with `coalesce` are in this process: made in child_init. */
+typedef struct mouse_conf_flights_t {
+    bool wanted;
+    mouse_flights_t *flights; /* NULL: it has one thread, or nobody wants them */
+} mouse_conf_flights_t;
+
 struct mouse_conf_t {
     const mouse_conf_t *own; /* what the server's section alone says: owner of its items */
     apr_array_header_t *databases, *pools, *models, *guards, *groups,
@@ -196,8 +196,10 @@ const char *mouse_arguments_twice(apr_pool_t *p, const apr_array_header_t *words
 
 #define MOUSE_WORD(words, i) APR_ARRAY_IDX(words, i, const char *)
 
-/* A file that holds one line, a "password" or another `what`, into *secret; or a sentence.
- */
+/* ---- secrets: secret.c ---- */
+
+/* A file that holds one line, a "password" or another `what`, into *secret; or a
+ * sentence. */
 const char *mouse_secret_read(cmd_parms *cmd, const char *what, const char *path,
                               const char **secret);
 
@@ -228,6 +230,10 @@ const char *mouse_set_call_key(cmd_parms *cmd, void *unused, const char *arg);
 /* The options of a MouseRoute, from words[first] on: route_options.c. */
 const char *mouse_route_options(cmd_parms *cmd, mouse_conf_route_t *route,
                                 const apr_array_header_t *words, int first);
+
+/* One of them, envelope-action=: envelope.c. A sentence when the value is unknown. */
+const char *mouse_envelope_action(cmd_parms *cmd, mouse_conf_route_t *route,
+                                  const char *value);
 
 /* The merged settings with their defaults: settings.c. */
 void mouse_settings_fill(mouse_settings_t *settings, const mouse_conf_t *conf);
@@ -284,6 +290,7 @@ struct mouse_compiler_t {
 mouse_conf_slot_t *mouse_database_slot(mouse_compiler_t *compiler,
                                        mouse_conf_database_t *database);
 
+/* Loads the models of the server being compiled into its `loaded`; reports mistakes. */
 void mouse_models_compile(mouse_compiler_t *compiler);
 
 /* The directory that gives a model in a compiled server, or NULL. */
@@ -297,6 +304,7 @@ const mouse_model_t *mouse_models_lookup(void *baton, const char *name,
  * Each has its pool in every child from here on. */
 const apr_array_header_t *mouse_models_databases(void *baton);
 
+/* Makes the guards of the server being compiled, by name in compiler->guards. */
 void mouse_guards_compile(mouse_compiler_t *compiler);
 
 /* The guards before a route (NULL: the server-wide ones), in order: of mouse_guard_t *. */
@@ -314,16 +322,14 @@ apr_array_header_t *mouse_shared_list(apr_pool_t *pconf, const server_rec *main_
 const mouse_cors_t *mouse_cors_find(const mouse_conf_t *conf,
                                     const mouse_conf_group_t *group);
 /* Gives a route its policy. */
-/* Does MouseEnvelope hold in a group (NULL: in the server)? */
-bool mouse_envelope_find(const mouse_conf_t *conf, const mouse_conf_group_t *group);
-void mouse_envelope_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
-                            mouse_endpoint_t *endpoint);
-/* envelope-action=. */
-const char *mouse_envelope_action(cmd_parms *cmd, mouse_conf_route_t *route,
-                                  const char *value);
-
 void mouse_cors_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                         mouse_endpoint_t *endpoint);
+
+/* Does MouseEnvelope hold in a group (NULL: in the server)? */
+bool mouse_envelope_find(const mouse_conf_t *conf, const mouse_conf_group_t *group);
+/* Tells a route whether its answers are wrapped; reports options that do not go with it. */
+void mouse_envelope_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
+                            mouse_endpoint_t *endpoint);
 
 /* The guards that read something again, empty at first. */
 apr_array_header_t *mouse_refresh_list(apr_pool_t *pconf, const server_rec *main_server);
@@ -345,7 +351,7 @@ void mouse_references_check(mouse_compiler_t *compiler, const mouse_conf_route_t
 void mouse_order_check(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                        const mouse_endpoint_t *endpoint);
 
-/* The meter of all servers: meter.c. */
+/* The meter of all servers, made when first asked for: metering.c. */
 mouse_meter_t *mouse_meter_get(apr_pool_t *pconf, const server_rec *main_server);
 /* Gives a compiled site, its routes and pools their places in it. */
 void mouse_meter_compile(mouse_compiler_t *compiler, mouse_site_t *site);
@@ -358,8 +364,8 @@ void mouse_dump_json(apr_pool_t *ptemp, server_rec *s);
 void mouse_dump_text(mouse_buf_t *buf, const char *text);
 /* `,"name":"value"`, null for NULL. */
 void mouse_dump_member(mouse_buf_t *buf, const char *name, const char *value);
-/* What keeps the document from being made is reported: it runs where reports fail a start.
- */
+/* What keeps the document from being made is reported: it runs where reports fail a
+ * start. */
 void mouse_dump_openapi(mouse_report_t *report, server_rec *s);
 void mouse_check_models(mouse_report_t *report, server_rec *s);
 void mouse_lint(mouse_report_t *report, server_rec *s);

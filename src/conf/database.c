@@ -203,8 +203,8 @@ mouse_conf_slot_t *mouse_database_slot(mouse_compiler_t *compiler,
     mouse_conf_slot_t *slot = find_slot(compiler, database, pool);
     mouse_settings_t settings;
 
-    /* Hosts that share a pool may differ in MouseTimeout: the longest bounds the session.
-     */
+    /* Hosts that share a pool may differ in MouseTimeout: the longest bounds the
+     * session. */
     mouse_settings_fill(&settings, compiler->conf);
     if (slot->config.timeout < settings.timeout)
         slot->config.timeout = settings.timeout;

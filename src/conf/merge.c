@@ -3,7 +3,7 @@
  * A server's configuration when it is new, and what a virtual host inherits: items of a
  * name it does not declare itself, all routes and groups (the compiler lets its own ones
  * win), the guards of MouseUse before its own unless it says `MouseUse none`, and MouseCors
- * unless it has one.
+ * and each setting of one value unless it has its own.
  */
 #include "conf/conf_int.h"
 

@@ -25,13 +25,16 @@ int mouse_conf_check(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, ser
  * -D MOUSE_EXPLAIN="METHOD PATH"). */
 void mouse_conf_test(apr_pool_t *pconf, server_rec *s);
 
-/* post_config: the shared memory that guards asked for. */
+/* post_config: makes the shared memory that guards asked for, and the meter's. OK, or an
+ * HTTP error status: the start then fails. */
 int mouse_conf_start(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, server_rec *s);
 
-/* post_config: the thread on which guards read again what has changed. */
+/* post_config: asks mod_watchdog for the thread on which guards read again what has
+ * changed; without it only a warning is logged. Always OK. */
 int mouse_conf_watch(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, server_rec *s);
 
-/* child_init: makes the pools of this process; guards look at their files. */
+/* child_init: guards look at their files, then what this process alone has is made: the
+ * pools of its databases, its area of the meter, flights of coalesced requests. */
 void mouse_conf_child_init(apr_pool_t *pchild, server_rec *s);
 
 /* The compiled site of a server, or NULL when it has neither routes nor groups. */

@@ -133,28 +133,37 @@ static void drop_unwanted(apr_array_header_t *segments)
     segments->nelts = kept;
 }
 
+/* Points every piece of memory that guards asked for at its segment, old or new. */
+static bool attach_segments(const apr_array_header_t *shared, server_rec *s)
+{
+    apr_array_header_t *segments = segments_of(s->process->pool);
+
+    for (int i = 0; shared && i < shared->nelts; i++) {
+        mouse_shared_t *one = APR_ARRAY_IDX(shared, i, mouse_shared_t *);
+        segment_t *segment = find_segment(segments, one);
+
+        if (!segment)
+            segment = create_segment(s->process->pool, segments, one, s);
+        if (!segment)
+            return false;
+        segment->wanted = true;
+        one->data = apr_shm_baseaddr_get(segment->shm);
+    }
+    drop_unwanted(segments);
+    return true;
+}
+
 int mouse_conf_start(apr_pool_t *pconf, apr_pool_t *plog, apr_pool_t *ptemp, server_rec *s)
 {
     const mouse_conf_t *conf = mouse_conf_get(s);
-    apr_array_header_t *segments = segments_of(s->process->pool);
 
     (void)pconf;
     (void)plog;
     (void)ptemp;
     if (ap_state_query(AP_SQ_MAIN_STATE) == AP_SQ_MS_CREATE_PRE_CONFIG)
         return OK;
-    for (int i = 0; conf->shared && i < conf->shared->nelts; i++) {
-        mouse_shared_t *shared = APR_ARRAY_IDX(conf->shared, i, mouse_shared_t *);
-        segment_t *segment = find_segment(segments, shared);
-
-        if (!segment)
-            segment = create_segment(s->process->pool, segments, shared, s);
-        if (!segment)
-            return HTTP_INTERNAL_SERVER_ERROR;
-        segment->wanted = true;
-        shared->data = apr_shm_baseaddr_get(segment->shm);
-    }
-    drop_unwanted(segments);
+    if (!attach_segments(conf->shared, s))
+        return HTTP_INTERNAL_SERVER_ERROR;
     if (conf->meter && mouse_meter_start(conf->meter, s) != APR_SUCCESS)
         return HTTP_INTERNAL_SERVER_ERROR;
     return OK;
