@@ -3,7 +3,7 @@
  * Code comments, `-- word: ...`: which comments are code, and the small ones. Parameters
  * are in param.c, let and order in let.c.
  */
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 #include <ctype.h>
 

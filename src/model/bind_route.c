@@ -3,7 +3,7 @@
  * A model tied to a route: names that only the path gives become parameters, and every
  * parameter learns where its value comes from.
  */
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 #include <apr_strings.h>
 

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /* `(low..high)` behind a type or an array. */
 
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* What a parameter's type allows: ranges, in(..), match(/../), and whether all of a
  * declaration fits together - its default and choices included. */
 
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 #include <apr_strings.h>
 

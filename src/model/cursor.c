@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /* Reading a code comment item by item; each failure names the column it stands at. */
 
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 #include <ctype.h>
 #include <stdlib.h>

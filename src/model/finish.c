@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /* The rules that concern a model as a whole, once its last statement is in. */
 
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 static apr_status_t fail_sql(mouse_draft_t *draft, const mouse_sql_t *sql, const char *why)
 {

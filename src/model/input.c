@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/* A request's raw inputs, each parsed once and only when asked for: query, body, cookies.
- */
+/* A request's raw inputs, each parsed once and only when asked for: query, body,
+ * cookies. */
 
 #include "model/model_int.h"
 
@@ -90,8 +90,8 @@ static bool is_json(const char *type)
            (len > 5 && strcmp(type + len - 5, "+json") == 0);
 }
 
-/* The media type in lower case, without parameters; *utf8 false: another charset is said.
- */
+/* The media type in lower case, without parameters; *utf8 false: another charset
+ * is said. */
 static char *media_type(apr_pool_t *p, const char *header, bool *utf8)
 {
     char *type = apr_pstrdup(p, header), *rest = strchr(type, ';'), *charset;

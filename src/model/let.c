@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /* `-- let: NAME = SOURCE [hash(..)]` and `-- order: NAME CHOICE = TERMS`. */
 
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 /* A bare name: a parameter, an earlier let, or - known at bind - a path parameter. */
 static apr_status_t let_name(mouse_draft_t *draft, mouse_cursor_t *cursor, mouse_let_t *let)

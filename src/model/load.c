@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /* Directories of .sql files: which are read, in what order, under what names. */
 
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -97,9 +97,8 @@ typedef struct mouse_let_t {
     const char *name;
     mouse_let_kind_t kind;
     int index;
-    const char
-        *source; /* the name as written, resolved by bind when it may be a path name */
-    const char *field; /* CONTEXT: behind the dot of source */
+    const char *source; /* the name as written; bind resolves what may be of the path */
+    const char *field;  /* CONTEXT: behind the dot of source */
     mouse_hash_t hash;
     int hash_cost;
     int line, column;
@@ -261,6 +260,8 @@ apr_status_t mouse_bind_request(mouse_request_t *req, const mouse_model_t *model
                                 bool lookup, mouse_binding_t **binding,
                                 mouse_error_t **err) MOUSE_MUST_USE;
 
+/* ---- values by their declarations ---- */
+
 /* One text or JSON value by a parameter's declaration: types.c. A violation's rule and
  * detail in *rule / *detail when it does not fit (returns APR_EINVAL). */
 apr_status_t mouse_type_from_text(apr_pool_t *p, const mouse_param_t *param,
@@ -277,7 +278,7 @@ apr_status_t mouse_type_from_json(apr_pool_t *p, const mouse_param_t *param,
 apr_status_t mouse_hash(apr_pool_t *p, mouse_hash_t hash, int cost, mouse_slice_t text,
                         mouse_slice_t *out, const char **detail) MOUSE_MUST_USE;
 
-/* match(/re/): pattern.c, on PCRE2. The compiled form lives in p. */
+/* match(/re/): regex.c, on PCRE2. The compiled form lives in p. */
 apr_status_t mouse_pattern_compile(apr_pool_t *p, const char *re,
                                    mouse_pattern_re_t **pattern,
                                    const char **detail) MOUSE_MUST_USE;

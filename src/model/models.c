@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /* The set of models, and what other rooms may ask of one. */
 
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 #include <apr_hash.h>
 #include <apr_strings.h>

@@ -38,8 +38,8 @@ struct mouse_host_t {
     const char *(*target)(void *baton);
     const char *(*scheme)(void *baton);
     const char *(*authority)(void *baton);
-    /* Does a compiled expression hold? When it cannot be evaluated: no, and *why says it.
-     */
+    /* Does a compiled expression hold? When it cannot be evaluated: no, and *why
+     * says it. */
     bool (*expression)(void *baton, const void *compiled, const char **why);
     /* The request id; made when first asked for. */
     const char *(*id)(void *baton);
@@ -211,8 +211,8 @@ apr_status_t mouse_template_key(apr_pool_t *p, const mouse_template_t *tpl,
 
 /* ---- arguments: what a guard's words name of a request ---- */
 
-/* "{user.id}", "{password}", "{request.ip}:{name}": context, and parameters by bare names.
- */
+/* "{user.id}", "{password}", "{request.ip}:{name}": context, and parameters by bare
+ * names. */
 apr_status_t mouse_argument_parse(apr_pool_t *pconf, const char *text,
                                   const mouse_argument_t **arg,
                                   mouse_error_t **err) MOUSE_MUST_USE;
@@ -246,8 +246,8 @@ apr_status_t mouse_request_json(mouse_request_t *req, const mouse_json_node_t **
  * object, as PHP writes one. */
 apr_status_t mouse_request_replace_json(mouse_request_t *req, const mouse_json_node_t *root,
                                         mouse_error_t **err) MOUSE_MUST_USE;
-/* The media type of the body in lower case, without parameters, in p; NULL: none is sent.
- */
+/* The media type of the body in lower case, without parameters, in p; NULL: none
+ * is sent. */
 const char *mouse_request_media_type(apr_pool_t *p, const mouse_request_t *req);
 
 /* Do bare names come from the body? */
@@ -323,8 +323,8 @@ bool mouse_model_takes_body(const mouse_model_t *model,
                             bool body_method); /* reads the body? */
 bool mouse_model_takes_cookie(const mouse_model_t *model);
 
-/* Its parameters as one line for people: "id path int, tags[] body string optional", in p.
- */
+/* Its parameters as one line for people: "id path int, tags[] body string optional",
+ * in p. */
 const char *mouse_model_parameters(apr_pool_t *p, const mouse_model_t *model);
 /* Appends the names that a bound model takes out of the query or the body (of const char
  * *).
@@ -469,12 +469,12 @@ void mouse_model_describe_statuses(const mouse_model_t *model,
 void mouse_model_lint(apr_pool_t *ptmp, const mouse_model_t *model, mouse_finding_fn report,
                       void *baton);
 
-/* A statement's line and text, and the database's plan for it (of const char *), or NULL.
- */
+/* A statement's line and text, and the database's plan for it (of const char *),
+ * or NULL. */
 typedef void (*mouse_explained_fn)(void *baton, int line, const char *sql,
                                    const apr_array_header_t *plan);
-/* Asks the database (conn may be NULL: then no plans) without running anything: explain.c.
- */
+/* Asks the database (conn may be NULL: then no plans) without running anything:
+ * explain.c. */
 void mouse_model_explain(apr_pool_t *p, const mouse_model_t *model, mouse_conn_t *conn,
                          mouse_explained_fn visit, void *baton);
 
@@ -482,8 +482,8 @@ void mouse_model_explain(apr_pool_t *p, const mouse_model_t *model, mouse_conn_t
 apr_status_t mouse_idempotency_check(apr_pool_t *p, mouse_conn_t *conn,
                                      mouse_error_t **err) MOUSE_MUST_USE;
 
-/* The column names a :one model's prepared answer has; APR_NOTFOUND where only a run tells.
- */
+/* The column names a :one model's prepared answer has; APR_NOTFOUND where only a run
+ * tells. */
 apr_status_t mouse_model_columns(apr_pool_t *ptmp, const mouse_model_t *model,
                                  mouse_conn_t *conn, apr_array_header_t **names);
 

@@ -3,7 +3,7 @@
  * `-- param: NAME TYPE [optional] [nullable] [= DEFAULT] [from SOURCE] [hash(..)]`.
  * Constraints on the type are in constraint.c.
  */
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 #include <apr_strings.h>
 

@@ -3,8 +3,8 @@
  * model, the parser's inside: tokens, the cursor in a code comment, a model being built.
  * Nothing here outlives the start of the server. Include only in the parser's files.
  */
-#ifndef MOUSE_MODEL_PARSE_INT_H
-#define MOUSE_MODEL_PARSE_INT_H
+#ifndef MOUSE_PARSE_INT_H
+#define MOUSE_PARSE_INT_H
 
 #include <stdarg.h>
 
@@ -66,13 +66,16 @@ typedef struct mouse_cursor_t {
     mouse_error_t **err;
 } mouse_cursor_t;
 
+/* Of the next item, from 1. */
 int mouse_cursor_column(mouse_cursor_t *cursor);
+/* MOUSE_E_CONFIG there. */
 apr_status_t mouse_cursor_fail(mouse_cursor_t *cursor, const char *format, ...)
     MOUSE_PRINTF(2, 3);
+/* Is nothing left? */
 bool mouse_cursor_done(mouse_cursor_t *cursor);
-bool mouse_cursor_skip(mouse_cursor_t *cursor,
-                       const char *literal); /* takes it, if there */
-bool mouse_cursor_keyword(mouse_cursor_t *cursor, const char *word); /* a whole word */
+/* Takes the literal, a whole word, when it is next. */
+bool mouse_cursor_skip(mouse_cursor_t *cursor, const char *literal);
+bool mouse_cursor_keyword(mouse_cursor_t *cursor, const char *word);
 /* A name ([A-Za-z_][A-Za-z0-9_]*), or NULL. */
 const char *mouse_cursor_name(mouse_cursor_t *cursor);
 /* A run without blanks and without the bytes in `stop`, or NULL when it is empty. */
@@ -100,13 +103,14 @@ typedef struct mouse_draft_t {
     int each_line, each_column;
 } mouse_draft_t;
 
+/* MOUSE_E_CONFIG at this place of the draft's file. */
 apr_status_t mouse_draft_fail(mouse_draft_t *draft, int line, int column,
                               const char *format, ...) MOUSE_PRINTF(4, 5);
 
 /* Points the model's arrays at what the draft has collected: parser.c. */
 void mouse_draft_settle(mouse_draft_t *draft);
 
-/* -1: none. */
+/* The index of the parameter, the let, the statement with this `as`; -1: none. */
 int mouse_draft_param(const mouse_draft_t *draft, const char *name);
 int mouse_draft_let(const mouse_draft_t *draft, const char *name);
 int mouse_draft_as(const mouse_draft_t *draft, const char *name);
@@ -115,27 +119,33 @@ int mouse_draft_as(const mouse_draft_t *draft, const char *name);
 
 /* Is this comment code, `-- word: ...`? The word, or data NULL: prose. annotation.c */
 mouse_slice_t mouse_annotation_word(const mouse_token_t *comment);
+/* Is there an annotation of this word? */
+bool mouse_annotation_known(mouse_slice_t word);
+/* Behind the word of a comment that is code. */
+mouse_cursor_t mouse_annotation_cursor(apr_pool_t *p, const char *file,
+                                       const mouse_token_t *comment, mouse_error_t **err);
 /* `-- name:` of a new model: its name and kind. */
 apr_status_t mouse_annotation_name(mouse_cursor_t *cursor, const char **name,
                                    mouse_kind_t *kind);
-/* Any other: into the draft. */
+/* Any other, which is known: into the draft. */
 apr_status_t mouse_annotation_read(mouse_draft_t *draft, const mouse_token_t *comment);
-mouse_cursor_t mouse_annotation_cursor(apr_pool_t *p, const char *file,
-                                       const mouse_token_t *comment, mouse_error_t **err);
-bool mouse_annotation_known(mouse_slice_t word);
 
-/* `-- param:` and `-- let:`; hash(...): param.c, let.c. */
+/* The rest of `-- param:` into the draft: param.c. */
 apr_status_t mouse_param_read(mouse_draft_t *draft, mouse_cursor_t *cursor);
-/* The range behind a type; in(..) and match(/../); whether a declaration fits together:
- * constraint.c. */
-apr_status_t mouse_constraint_read(mouse_cursor_t *cursor, mouse_param_t *param);
-apr_status_t mouse_constraint_more(mouse_cursor_t *cursor, mouse_param_t *param);
-apr_status_t mouse_param_check(mouse_draft_t *draft, const mouse_param_t *param);
+/* Behind `hash` of a parameter or let: the kind and, where it has one, the cost. param.c */
 apr_status_t mouse_hash_read(mouse_cursor_t *cursor, mouse_hash_t *hash, int *cost);
+/* The rest of `-- let:` and `-- order:` into the draft: let.c. */
 apr_status_t mouse_let_read(mouse_draft_t *draft, mouse_cursor_t *cursor);
 apr_status_t mouse_order_read(mouse_draft_t *draft, mouse_cursor_t *cursor);
 
-/* `(low..high)`, the parenthesis taken. `digits`: whole numbers from 0. */
+/* The range behind a type, in(..) and match(/../), where they stand: constraint.c. */
+apr_status_t mouse_constraint_read(mouse_cursor_t *cursor, mouse_param_t *param);
+apr_status_t mouse_constraint_more(mouse_cursor_t *cursor, mouse_param_t *param);
+/* Does a declaration fit together? Fails at its place: constraint.c. */
+apr_status_t mouse_param_check(mouse_draft_t *draft, const mouse_param_t *param);
+
+/* `(low..high)`, the parenthesis taken: bounds.c. number: ends may have a fraction, and
+ * only their text is kept; natural: none below 0. */
 apr_status_t mouse_bounds_read(mouse_cursor_t *cursor, mouse_bounds_t *bounds, bool number,
                                bool natural);
 
@@ -144,6 +154,7 @@ apr_status_t mouse_bounds_read(mouse_cursor_t *cursor, mouse_bounds_t *bounds, b
 /* Adds the statement that these tokens (no comments) are: statement.c. */
 apr_status_t mouse_statement_add(mouse_draft_t *draft, const mouse_token_t *tokens,
                                  int count);
+/* Do they begin with BEGIN NOT ATOMIC? */
 bool mouse_statement_compound(const mouse_token_t *tokens, int count);
 /* The word at i, no column or table name (behind a dot)? */
 bool mouse_statement_word(const mouse_token_t *tokens, int i, const char *word);

@@ -3,7 +3,7 @@
  * A file's text to models: code comments to the draft of the model they stand in, tokens
  * up to `;` to its next statement.
  */
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 #include <apr_hash.h>
 #include <apr_strings.h>

@@ -3,7 +3,7 @@
  * What models may not do: whatever outlives the request on its connection, ends the
  * transaction it runs in, or changes the database's own structure.
  */
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 #define DDL         "structure is not changed by requests: run this with the database's own client"
 #define TRANSACTION "the model is one transaction already: leave this out"

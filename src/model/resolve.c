@@ -4,7 +4,7 @@
  * earlier row, a choice of order, or a value of the context. Bare names that nothing
  * declares wait for the route's path.
  */
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 #include <apr_strings.h>
 

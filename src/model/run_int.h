@@ -58,8 +58,7 @@ typedef struct mouse_run_t {
     mouse_kept_t *kept; /* per statement */
     mouse_sent_t sent;
     bool in_transaction;
-    bool reserving; /* may be waiting for another request with the key; nothing is done yet
-                     */
+    bool reserving; /* may wait for another request with the key; nothing is done yet */
     bool replayed;  /* the answer is the stored one */
     mouse_fault_class_t fault; /* what made the try fail; NONE: not the database */
     int members;               /* of an :object, written so far */
@@ -113,8 +112,8 @@ void mouse_sqltext_sample_binding(apr_pool_t *p, const mouse_model_t *model,
 int64_t mouse_sqltext_count(const mouse_model_t *model, const mouse_sql_t *sql,
                             const mouse_binding_t *binding);
 
-/* Placeholders of one list: a power of two (or the declared maximum), 0 when it is empty.
- */
+/* Placeholders of one list: a power of two (or the declared maximum), 0 when it is
+ * empty. */
 int64_t mouse_sqltext_padded(const mouse_param_t *param, int count);
 
 /* ---- values.c ---- */

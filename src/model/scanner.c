@@ -4,7 +4,7 @@
  * string or comment ends would let a `;` or `:name` in it through, so each dialect's own
  * rules are kept to the byte: MariaDB's backslashes, `#` and `-- `, SQLite's brackets.
  */
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 #include <ctype.h>
 #include <strings.h>

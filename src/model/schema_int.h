@@ -8,8 +8,8 @@
 #include "db/mouse_db.h"
 #include "model/model_int.h"
 
-/* Does this regular expression of PCRE2 mean the same in ECMAScript (flag u)? In doubt: no.
- */
+/* Does this regular expression of PCRE2 mean the same in ECMAScript (flag u)? In
+ * doubt: no. */
 bool mouse_schema_is_portable(const char *pattern);
 
 /* The columns of a prepared statement, in p, until stmt is dropped; MOUSE_COLUMN_DYNAMIC
@@ -19,8 +19,8 @@ const mouse_column_t *mouse_schema_columns(apr_pool_t *p, const mouse_model_t *m
                                            const mouse_sql_t *sql, mouse_conn_t *conn,
                                            const mouse_stmt_t *stmt, int *count);
 
-/* A member of an object, or made (whose reference it takes) when there is none. Borrowed.
- */
+/* A member of an object, or made (whose reference it takes) when there is none.
+ * Borrowed. */
 json_t *mouse_schema_member(json_t *object, const char *name, json_t *made);
 
 /* A parameter as a property of an object's schema; one that is there already stays. */

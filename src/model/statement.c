@@ -3,7 +3,7 @@
  * One statement: what its main verb is, whether it reads and returns rows, and its text
  * cut at the references, without comments.
  */
-#include "parse_int.h"
+#include "model/parse_int.h"
 
 bool mouse_statement_word(const mouse_token_t *tokens, int i, const char *word)
 {
