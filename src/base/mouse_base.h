@@ -82,9 +82,7 @@ struct mouse_error_t {
     int retry_after;    /* seconds; 0: no Retry-After */
     const char *parameter;          /* the one parameter a constraint names, or NULL */
     apr_array_header_t *violations; /* of mouse_violation_t, or NULL */
-    const char
-        *members; /* further members of the problem, as JSON text ("\"a\":1"), or NULL
-                   */
+    const char *members; /* more of the problem, JSON text without braces; or NULL */
 };
 
 const char *mouse_code_slug(mouse_code_t code);

@@ -125,10 +125,10 @@ apr_status_t mouse_fault_set(mouse_conn_t *conn, mouse_fault_class_t class, int 
 void mouse_fault_constraint(mouse_conn_t *conn, mouse_slice_t name);
 
 /* Forgets the last fault: every call starts with this. */
-/* Counts it on the pool's board, if it has one. */
-void mouse_board_fault(mouse_db_t *db, mouse_fault_class_t class);
-
 void mouse_fault_clear(mouse_conn_t *conn);
+
+/* Counts a fault on the pool's board, if it has one. */
+void mouse_board_fault(mouse_db_t *db, mouse_fault_class_t class);
 
 /* ---- connections, below the pool ---- */
 

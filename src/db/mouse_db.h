@@ -39,8 +39,7 @@ typedef enum {
     MOUSE_VALUE_BITS,     /* text: big-endian bytes of a BIT(n) */
     MOUSE_VALUE_DATE,     /* t: year, month, day */
     MOUSE_VALUE_DATETIME, /* t: all */
-    MOUSE_VALUE_TIME /* t: negative, hour (may exceed 23: up to 838), minute, second, usec
-                      */
+    MOUSE_VALUE_TIME      /* t: negative, hour (up to 838), minute, second, usec */
 } mouse_value_kind_t;
 
 typedef struct mouse_calendar_t {
@@ -58,8 +57,7 @@ struct mouse_value_t {
         int64_t i;
         uint64_t u;
         double d;
-        mouse_slice_t
-            text; /* in a row: in the client library's buffer, until the next row */
+        mouse_slice_t text; /* in a row: the client library's, until the next row */
         mouse_calendar_t t;
     };
 };
@@ -75,8 +73,7 @@ mouse_value_t mouse_value_copy(apr_pool_t *p, const mouse_value_t *value);
 
 /* How a column is answered; follows from the declared type, never from a value. */
 typedef enum {
-    MOUSE_COLUMN_DYNAMIC,  /* no declared type (a computed column of SQLite): by value kind
-                            */
+    MOUSE_COLUMN_DYNAMIC,  /* none declared (computed columns of SQLite): by value kind */
     MOUSE_COLUMN_INT,      /* number, or string under MouseBigInt string for 64-bit types */
     MOUSE_COLUMN_SMALLINT, /* an integer of at most 32 bits: number always */
     MOUSE_COLUMN_DECIMAL,  /* string with every digit, or number; scale 0 follows BigInt */

@@ -83,8 +83,8 @@ apr_status_t mouse_mysql_secure(mouse_conn_t *conn)
     return APR_SUCCESS;
 }
 
-/* What another stream left in OpenSSL's list of this thread would be taken for this one's.
- */
+/* What another stream left in OpenSSL's list of this thread would be taken for this
+ * one's. */
 void mouse_mysql_tls_enter(void)
 {
     ERR_clear_error();

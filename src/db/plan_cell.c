@@ -236,8 +236,8 @@ static bool is_zone(mouse_slice_t text, size_t at)
            char_at(text, at + 3, ":") && digits_at(text, at + 4, 2) && at + 6 == text.len;
 }
 
-/* Text that brings its own zone keeps it; a bare one comes as a calendar from the driver.
- */
+/* Text that brings its own zone keeps it; a bare one comes as a calendar from the
+ * driver. */
 static bool set_zoned(mouse_cell_t *cell, mouse_slice_t text)
 {
     size_t end;

@@ -45,8 +45,7 @@ typedef bool (*mouse_cell_fn)(const mouse_plan_column_t *column, const mouse_val
 
 struct mouse_plan_column_t {
     mouse_slice_t name;
-    mouse_slice_t
-        prefix; /* `{"name":` of the first visible one, `,"name":` of the others */
+    mouse_slice_t prefix; /* `{"name":` of the first visible one, else `,"name":` */
     mouse_column_type_t type;
     mouse_cell_fn read;
     const char *label; /* the type's name, for messages */

@@ -60,11 +60,14 @@ struct mouse_db_t {
 
 /* ---- board.c ---- */
 
+/* Begins to show the pool there, from what an earlier one has counted; board: or NULL. */
 void mouse_board_open(mouse_db_t *db, mouse_db_board_t *board);
 /* Shows what has changed. Under the lock. */
 void mouse_board_publish(mouse_db_t *db);
 /* For the last time: nothing is open any more. Under the lock. */
 void mouse_board_close(mouse_db_t *db);
+
+/* ---- opener.c ---- */
 
 /* Starts as many attempts as the line needs and the limits allow. Under the lock. */
 void mouse_opener_start(mouse_db_t *db, apr_time_t now);
@@ -74,6 +77,8 @@ void mouse_opener_abandon(mouse_db_t *db, apr_time_t now);
 
 /* When the line has to look again: an attempt's limit or the back-off's end; 0: never. */
 apr_time_t mouse_opener_next(const mouse_db_t *db);
+
+/* ---- line.c ---- */
 
 /* Gives a connection to the first in line, else to the idle ones. Under the lock. */
 void mouse_db_hand_over(mouse_db_t *db, mouse_conn_t *conn);
@@ -90,6 +95,8 @@ bool mouse_db_hopeless(const mouse_db_t *db, apr_time_t now);
 
 /* Tells everybody in line that the database cannot be opened. Under the lock. */
 void mouse_db_fail_line(mouse_db_t *db);
+
+/* ---- pool.c ---- */
 
 /* A thread begins: counted, and the pool lives until it has ended. Under the lock. */
 void mouse_db_thread_begin(mouse_db_t *db);

@@ -273,8 +273,8 @@ static apr_status_t prepare(mouse_stmt_t *stmt, mouse_slice_t sql)
 
 /* ---- running ---- */
 
-/* SQLite prepares again by itself when the schema changed: the columns may be others now.
- */
+/* SQLite prepares again by itself when the schema changed: the columns may be
+ * others now. */
 static void follow_schema(mouse_stmt_t *stmt)
 {
     sqlite_run_t *run = stmt->state;

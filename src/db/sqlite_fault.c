@@ -40,8 +40,8 @@ static mouse_fault_class_t class_of(int code)
     return class;
 }
 
-/* "UNIQUE constraint failed: t.a, t.b" names "t.a,t.b"; an index "index 'name'" its name.
- */
+/* "UNIQUE constraint failed: t.a, t.b" names "t.a,t.b"; an index "index 'name'"
+ * its name. */
 static void name_constraint(mouse_conn_t *conn, const char *message)
 {
     char name[sizeof(conn->constraint)];

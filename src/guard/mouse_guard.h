@@ -179,8 +179,8 @@ apr_status_t mouse_guard_value(mouse_guard_setup_t *setup, const char *text,
                                const mouse_argument_t **arg,
                                mouse_error_t **err) MOUSE_MUST_USE;
 
-/* realm= of a challenge: a quoted string's content; the guard's name when *realm is NULL.
- */
+/* realm= of a challenge: a quoted string's content; the guard's name when *realm
+ * is NULL. */
 apr_status_t mouse_guard_realm(const mouse_guard_setup_t *setup, const char **realm,
                                mouse_error_t **err) MOUSE_MUST_USE;
 

@@ -140,8 +140,8 @@ static void take_bare(operation_t *operation, const char *name)
         json_object_set_new(properties, name, segment_schema(MOUSE_SEGMENT_STRING));
 }
 
-/* Who shows who they are by it is told so by `security`; OpenAPI wants none of these three.
- */
+/* Who shows who they are by it is told so by `security`; OpenAPI wants none of these
+ * three. */
 static void take_header(operation_t *operation, const char *field)
 {
     const char *name = mouse_openapi_header(operation->p, field);
