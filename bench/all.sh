@@ -82,8 +82,8 @@ P99 below 100 ms; one run each. Shares are of what the server answers in a close
     section 'Memory'; cat "$dir/memory.md"
     section 'Instructions'; cat "$dir/budget.md"
     section 'MouseStay' 'event without it and with 5ms; the tables above have it.'
-    printf '\n```\n'; cat "$dir/stay.md"; printf '```\n'
-    section 'Guards'; printf '\n```\n'; cat "$dir/guards.md"; printf '```\n'
+    printf '\n<!-- not run: measured -->\n```\n'; cat "$dir/stay.md"; printf '```\n'
+    section 'Guards'; printf '\n<!-- not run: measured -->\n```\n'; cat "$dir/guards.md"; printf '```\n'
     cat <<'TEXT'
 
 Route look-up, `bench/route.sh`, instructions by callgrind: static 487, 502, 509 for 10, 1,000

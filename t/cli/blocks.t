@@ -1,5 +1,5 @@
-# The blocks of README and of docs/reference, but for configurations and SQL of the reference
-# (reference.t) and usage lines (usage.t). Each is run here, or compared with what the server
+# The blocks of README and of docs/, but for its tutorials, how-tos and explanations (docs.t),
+# configurations and SQL of the reference (reference.t), and usage lines (usage.t). Each is run here, or compared with what the server
 # answers, or marked in its page as not run. A block that is neither fails.
 use strict;
 use warnings FATAL => 'all';
@@ -87,14 +87,15 @@ sub in_orders {
 sub make_module {
     my ($text) = @_;
     copy("$conf/examples/compute/mod_compute.c", "$here/mod_compute.c") or die $!;
-    $text =~ s/ -i / / and $text =~ s{INCLUDEDIR}{$docs/../include} or fail '... names INCLUDEDIR, installs';
+    $text =~ s{ -i }{ -I '$docs/../include' } or fail '... installs'; # not into httpd's folders
     sh($text);
     ok -f "$here/mod_compute.la", '... makes the module';
 }
 
-# Does an answer say the same? "..." stands for any text.
+# Does an answer say the same, and no more? "..." stands for any text.
 sub says {
     my ($got, $shown) = @_;
+    is_deeply [sort keys %$got], [sort keys %$shown], '... its members';
     for my $name (keys %$shown) {
         ref $shown->{$name} || $shown->{$name} ne '...'
             ? is_deeply($got->{$name}, $shown->{$name}, "... $name") : ok(length $got->{$name}, "... $name");
@@ -165,22 +166,52 @@ sub sign_in_node {
     }
 }
 
-# A head of a request: with a session and a body, sent twice.
+# A request, sent twice, and the answer to it.
+my @repeated;
+
 sub repeat {
     my ($text) = @_;
-    my ($method, $path, @fields) = $text =~ m{^(\S+) (\S+) HTTP/1\.1$|^(\S+): (.*)$}mg;
-    ($method, $path, @fields) = grep { defined } $method, $path, @fields;
-    my @answers = map { ask($method => "$url$path", '{"items":[{"product_id":1,"qty":1}]}', @fields, 'X-Session' => 'demo') } 1, 2;
-    is_deeply [map { $_->code } @answers], [201, 201], '... is answered, again, too' or diag $answers[0]->content;
-    is $answers[1]->content, $answers[0]->content, '... by the same';
+    my ($method, $path, $fields, $body) = $text =~ m{\A(\S+) (\S+) HTTP/1\.1\n(.*?)\n\n(.*)\n\z}s;
+    @repeated = map { ask($method => "$url$path", $body, map { split /: /, $_, 2 } split /\n/, $fields) } 1, 2;
+    is $repeated[0]->header('Idempotency-Replayed'), undef, '... is new';
+    is $repeated[1]->content, $repeated[0]->content, '... and answered again by the same';
 }
 
+sub repeated {
+    my ($text) = @_;
+    my ($status, $fields, $body) = $text =~ m{\AHTTP/1\.1 ([^\n]+)\n(.*?)\n\n(.*)\n\z}s;
+    is $repeated[1]->status_line, $status, '... the status';
+    is $repeated[1]->header($_->[0]), $_->[1], "... $_->[0]" for map { [split /: /, $_, 2] } split /\n/, $fields;
+    my ($shown, $said) = map { s/^\{"id":\d+,/{"id":N,/r } $body, $repeated[1]->content;
+    is $said, $shown, '... the body';
+}
+
+# Each metric of an expression is served, with the expression's labels.
 sub query_metrics {
     my ($text) = @_;
     my $page = ask(GET => "$url/metrics")->content;
-    my %names = map { $_ => 1 } $text =~ /\b(mouse_\w+)/g;
-    cmp_ok scalar(keys %names), '>', 1, '... of metrics';
-    like $page, qr/^$_\{/m, "... such as $_" for sort keys %names;
+    for my $line (split /\n/, $text) {
+        my %names = map { $_ => 1 } $line =~ /\b(mouse_\w+)/g;
+        my @labels = ($line =~ /(\w+)="/g, map { split /, */ } $line =~ /\bby \(([\w, ]+)\)/g);
+        cmp_ok scalar(keys %names), '>', 0, '... of metrics';
+        for my $name (sort keys %names) {
+            my ($series) = $page =~ /^$name\{(.*)\} /m;
+            ok defined $series, "... such as $name" or next;
+            like $series, qr/(?:^|,)$_="/, "... by $_" for @labels;
+        }
+        next unless ($ENV{PROMTOOL} // '') ne '' && -x $ENV{PROMTOOL};
+        spew("$here/rules.yml", "groups:\n- name: page\n  rules:\n  - record: page:rule\n    expr: '$line'\n");
+        sh("'$ENV{PROMTOOL}' check rules '$here/rules.yml'\n");
+    }
+}
+
+# MariaDB's programs say which lines of their group they do not know.
+sub option_file {
+    my ($text) = @_;
+    ok $text =~ s/^\[shop\]$/[client]/m, '... has the group';
+    spew("$here/my.cnf", $text);
+    like my $said = qx(mariadb --defaults-file='$here/my.cnf' --help 2>&1), qr/^ssl-ca +\S/m, '... is read';
+    unlike $said, qr/unknown (?:variable|option)/, '... and known';
 }
 
 # ---- the pages
@@ -189,21 +220,23 @@ my %run = (
     'README.md'                         => [\&visit_shop, \&make_app, \&in_one_screen, \&in_orders],
     'reference/actions/controller.md'   => [\&make_module],
     'reference/actions/ready.md'        => [\&all_are_up, \&one_is_down],
+    'reference/directives/MouseDatabase.md'     => [\&option_file],
     'reference/directives/MouseEnvelope.md'     => [\&envelope],
     'reference/directives/MouseServerTiming.md' => [\&timing],
     'reference/guards/hmac.md'          => [\&sign_in_shell, \&sign_in_node],
     'reference/guards/rate-limit.md'    => [\&limit],
-    'reference/idempotency.md'          => [\&repeat],
+    'reference/idempotency.md'          => [\&repeat, \&repeated],
     'reference/metrics.md'              => [\&query_metrics],
 );
 
 my $not_run = 0;
-for my $page ('README.md', map { s{^\./}{reference/}r } split /\n/, qx(cd '$docs/reference' && find . -name '*.md' | sort)) {
+for my $page ('README.md', map { s{^\./}{}r } split /\n/, qx(cd '$docs' && find . -name '*.md' | sort)) {
     next if $page eq 'reference/command.md'; # usage.t
+    next if $page =~ m{\A(?:tutorials|how-to|explanation)/[^/]+\z}; # docs.t
     my @steps = @{ delete $run{$page} // [] };
     for my $block (Page::blocks(slurp($page eq 'README.md' ? "$docs/../README.md" : "$docs/$page"))) {
         my $where = "$page:$block->{line}";
-        next if $page ne 'README.md' && $block->{kind} =~ /\A(?:apache|sql)\z/; # reference.t
+        next if $page =~ m{\Areference/} && $block->{kind} =~ /\A(?:apache|sql)\z/; # reference.t
         if (defined(my $why = Page::not_run($block))) {
             $not_run++;
             pass("$where: not run: $why");

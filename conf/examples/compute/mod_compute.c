@@ -3,7 +3,7 @@
  * An example of C code behind mod_mouse routes: a controller that computes, and a guard
  * that bounds what it is asked for. Built against the installed mouse.h alone:
  *
- *     apxs -c -i mod_compute.c
+ *     apxs -c -i mod_compute.c -lm
  *
  *     LoadModule compute_module modules/mod_compute.so
  *     MouseGuard bounded at-most 1000000 {steps}
