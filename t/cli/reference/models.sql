@@ -24,6 +24,8 @@ INSERT INTO seeds (user_id, seed) VALUES (:user_id, :seed);
 SELECT id, total FROM orders ORDER BY id LIMIT 50;
 -- name: all :many
 SELECT id, total FROM orders ORDER BY id LIMIT 50;
+-- name: by_id :one
+SELECT id, total FROM orders WHERE id = :id;
 -- name: owned :one
 SELECT id FROM orders WHERE id = :id;
 -- name: place :one
