@@ -1,9 +1,10 @@
 # t: gates, the configuration checks, and the suites on a real httpd.
 gates = t/gates/includes.sh t/gates/pages.sh t/gates/format.sh t/gates/sizes.sh \
 	t/gates/exports.sh t/gates/cppcheck.sh t/gates/tests.sh t/gates/links.sh
-EXTRA_DIST += $(gates) t/TEST t/run t/setup t/modules.conf t/with-mariadb t/conf t/http t/lib t/schema t/sql t/sql-faults t/sql-losses t/sql-auth t/sql-mrpc t/sql-password t/sql-hmac t/models t/fuzz
-EXTRA_DIST += t/sql-idempotency
-EXTRA_DIST += t/sql-tls t/sql-accounts t/sql-openapi t/sql-jwt t/sql-attack t/sql-coalesce t/sql-ready t/sql-trace
+EXTRA_DIST += $(gates) t/TEST t/run t/setup t/modules.conf t/with-mariadb t/conf t/http \
+	t/lib t/schema t/models t/fuzz t/openapi t/sql t/sql-faults t/sql-losses t/sql-auth \
+	t/sql-mrpc t/sql-password t/sql-hmac t/sql-idempotency t/sql-tls t/sql-accounts \
+	t/sql-openapi t/sql-jwt t/sql-attack t/sql-coalesce t/sql-ready t/sql-trace
 
 HTTPD = $(APXS_HTTPD)
 MODULE = $(abs_builddir)/.libs/mod_mouse.so
@@ -39,4 +40,3 @@ check-httpd: check-openapi t/compute/mod_compute.la
 	HTTPD='$(HTTPD)' $(srcdir)/t/run prefork '$(MODULE)'
 
 .PHONY: check-lines check-conf check-openapi check-httpd
-EXTRA_DIST += t/openapi

@@ -1,6 +1,7 @@
 # base: sources here, unit tests in t/unit.
 libmouse_la_SOURCES += src/base/mouse_base.h src/base/errors.def src/base/error.c \
-	src/base/log.c src/base/buf.c src/base/sink.c src/base/text.c src/base/units.c src/base/file.c src/base/origin.c
+	src/base/log.c src/base/buf.c src/base/sink.c src/base/text.c src/base/units.c \
+	src/base/file.c src/base/origin.c
 
 check_PROGRAMS += t/unit/test_units
 t_unit_test_units_SOURCES = t/unit/test_units.c t/unit/unit.c t/unit/unit.h

@@ -3,9 +3,11 @@ libmouse_la_SOURCES += src/db/mouse_db.h
 
 # the pool and the MariaDB driver
 libmouse_la_SOURCES += src/db/db_int.h src/db/pool_int.h src/db/drivers.c src/db/pool.c \
-	src/db/line.c src/db/ping.c src/db/board.c src/db/watch.c src/db/opener.c src/db/conn.c src/db/stmt.c src/db/thread.c \
-	src/db/mysql_int.h src/db/mysql.c src/db/mysql_params.c src/db/mysql_wait.c src/db/mysql_tls.c \
-	src/db/mysql_cancel.c src/db/mysql_stmt.c src/db/mysql_value.c src/db/mysql_fault.c
+	src/db/line.c src/db/ping.c src/db/board.c src/db/watch.c src/db/opener.c \
+	src/db/conn.c src/db/stmt.c src/db/thread.c src/db/mysql_int.h src/db/mysql.c \
+	src/db/mysql_params.c src/db/mysql_wait.c src/db/mysql_tls.c \
+	src/db/mysql_cancel.c src/db/mysql_stmt.c src/db/mysql_value.c \
+	src/db/mysql_fault.c
 
 check_PROGRAMS += t/unit/test_pool
 t_unit_test_pool_SOURCES = t/unit/test_pool.c t/unit/unit.c t/unit/unit.h

@@ -1,9 +1,10 @@
 # guard: sources here, unit tests in t/unit.
 libmouse_la_SOURCES += src/guard/mouse_guard.h
-libmouse_la_SOURCES += src/guard/guard_int.h src/guard/chain.c src/guard/guard.c src/guard/provide.c src/guard/verdict.c src/guard/files.c \
-	src/guard/providers.c src/guard/guard_lookup.c src/guard/guard_deny.c \
-	src/guard/guard_bearer.c src/guard/guard_api_key.c src/guard/guard_same_origin.c \
-	src/guard/guard_format.c src/guard/guard_expr.c src/guard/guard_mrpc.c src/guard/mrpc.c
+libmouse_la_SOURCES += src/guard/guard_int.h src/guard/chain.c src/guard/guard.c \
+	src/guard/provide.c src/guard/verdict.c src/guard/files.c src/guard/providers.c \
+	src/guard/guard_lookup.c src/guard/guard_deny.c src/guard/guard_bearer.c \
+	src/guard/guard_api_key.c src/guard/guard_same_origin.c src/guard/guard_format.c \
+	src/guard/guard_expr.c src/guard/guard_mrpc.c src/guard/mrpc.c
 
 check_PROGRAMS += t/unit/test_chain
 guard_rig = t/unit/guard_rig.c t/unit/guard_rig.h t/unit/rig.c t/unit/rig.h t/unit/unit.c \
@@ -63,8 +64,8 @@ t_unit_test_guard_signature_CPPFLAGS = $(unit_cppflags)
 t_unit_test_guard_signature_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_guard_signature
 
-libmouse_la_SOURCES += src/guard/guard_rate_limit.c src/guard/limit_int.h src/guard/limit.c \
-	src/guard/rate.c
+libmouse_la_SOURCES += src/guard/guard_rate_limit.c src/guard/limit_int.h \
+	src/guard/limit.c src/guard/rate.c
 check_PROGRAMS += t/unit/test_guard_rate_limit
 t_unit_test_guard_rate_limit_SOURCES = t/unit/test_guard_rate_limit.c $(guard_rig)
 t_unit_test_guard_rate_limit_CPPFLAGS = $(unit_cppflags)

@@ -1,17 +1,31 @@
 # http: knows httpd, so it is linked into the module alone.
-mod_mouse_la_SOURCES += src/http/mouse_http.h src/http/http_int.h src/http/phases.c \
-	src/http/request.c src/http/body.c src/http/answer.c src/http/problem.c \
-	src/http/error_filter.c src/http/methods.c src/http/negotiate.c src/http/headers.c \
-	src/http/actions.c src/http/action_sql.c src/http/action_json.c \
-	src/http/action_controller.c src/http/action_live.c \
-	src/http/action_ready.c src/http/expression.c src/http/call.c src/http/envelope.c src/http/guard_plugin.c src/http/log.c src/http/cors.c src/http/timing.c src/http/mouse_meter.h \
-	src/http/meter.c src/http/histogram.c src/http/snapshot.c src/http/status_int.h src/http/status.c \
-	src/http/status_metrics.c src/http/status_json.c src/http/status_page.c src/http/trace.c src/http/cors_allow.c
-mod_mouse_la_SOURCES += src/http/stay.c src/http/given.c src/http/handler_call.c
+mod_mouse_la_SOURCES += src/http/mouse_http.h src/http/http_int.h
+
+# A request, from its path to its answer.
+mod_mouse_la_SOURCES += src/http/phases.c src/http/request.c src/http/body.c \
+	src/http/answer.c src/http/negotiate.c src/http/headers.c src/http/envelope.c \
+	src/http/problem.c src/http/error_filter.c src/http/methods.c src/http/cors.c \
+	src/http/cors_allow.c src/http/stay.c src/http/timing.c src/http/trace.c \
+	src/http/log.c
+
+# What answers; C code of other modules; expressions.
+mod_mouse_la_SOURCES += src/http/actions.c src/http/action_sql.c \
+	src/http/action_json.c src/http/action_controller.c src/http/action_live.c \
+	src/http/action_ready.c src/http/call.c src/http/guard_plugin.c \
+	src/http/expression.c
+
+# The handler mouse-call.
+mod_mouse_la_SOURCES += src/http/handler_call.c src/http/given.c
+
+# Counting, and the handlers mouse-status and mouse-metrics.
+mod_mouse_la_SOURCES += src/http/mouse_meter.h src/http/meter.c src/http/histogram.c \
+	src/http/snapshot.c src/http/status_int.h src/http/status.c \
+	src/http/status_metrics.c src/http/status_json.c src/http/status_page.c
 
 # Descriptions of the API.
-mod_mouse_la_SOURCES += src/http/once.c src/http/openapi_int.h src/http/openapi.c src/http/openapi_paths.c \
-	src/http/openapi_operation.c src/http/openapi_security.c src/http/action_openapi.c src/http/action_docs.c
+mod_mouse_la_SOURCES += src/http/once.c src/http/openapi_int.h src/http/openapi.c \
+	src/http/openapi_paths.c src/http/openapi_operation.c \
+	src/http/openapi_security.c src/http/action_openapi.c src/http/action_docs.c
 
 # The parts that need no server.
 check_PROGRAMS += t/unit/test_negotiate

@@ -1,17 +1,20 @@
 # model: sources here, unit tests in t/unit.
-libmouse_la_SOURCES += src/model/mouse_model.h src/model/model_int.h src/model/describe.c \
-	src/model/schema_int.h src/model/schema_input.c src/model/schema_answer.c \
-	src/model/schema_columns.c src/model/schema_pattern.c
+libmouse_la_SOURCES += src/model/mouse_model.h src/model/model_int.h
 
-# the runner
-libmouse_la_SOURCES += src/model/run_int.h src/model/run.c src/model/timing.c src/model/retry.c \
-	src/model/transact.c src/model/step.c src/model/sqltext.c src/model/values.c \
-	src/model/answer.c src/model/vars.c src/model/fault.c src/model/lookup.c \
-	src/model/check.c src/model/idempotency.c src/model/idempotency_key.c \
-	src/model/flights_int.h src/model/flights.c src/model/coalesce.c \
-	src/model/coalesce_key.c
+# What is said of a model: to people, in OpenAPI, as findings, as the database's plans.
+libmouse_la_SOURCES += src/model/describe.c src/model/schema_int.h \
+	src/model/schema_input.c src/model/schema_answer.c src/model/schema_columns.c \
+	src/model/schema_pattern.c src/model/lint.c src/model/explain.c
 
-# model files to models
+# The runner.
+libmouse_la_SOURCES += src/model/run_int.h src/model/run.c src/model/timing.c \
+	src/model/retry.c src/model/transact.c src/model/step.c src/model/sqltext.c \
+	src/model/values.c src/model/answer.c src/model/vars.c src/model/fault.c \
+	src/model/lookup.c src/model/check.c src/model/idempotency.c \
+	src/model/idempotency_key.c src/model/flights_int.h src/model/flights.c \
+	src/model/coalesce.c src/model/coalesce_key.c
+
+# Model files to models.
 libmouse_la_SOURCES += src/model/parse_int.h src/model/scanner.c \
 	src/model/cursor.c src/model/words.c src/model/annotation.c src/model/bounds.c \
 	src/model/param.c src/model/constraint.c src/model/let.c src/model/statement.c \
@@ -65,7 +68,6 @@ t_unit_test_idempotency_SOURCES = t/unit/test_idempotency.c t/unit/rig.c t/unit/
 t_unit_test_idempotency_CPPFLAGS = $(unit_cppflags)
 t_unit_test_idempotency_LDADD = $(unit_ldadd)
 unit_tests += t/unit/test_idempotency
-libmouse_la_SOURCES += src/model/lint.c src/model/explain.c
 
 check_PROGRAMS += t/unit/test_coalesce
 t_unit_test_coalesce_SOURCES = t/unit/test_coalesce.c t/unit/unit.c t/unit/unit.h
