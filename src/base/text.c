@@ -51,13 +51,13 @@ size_t mouse_utf8_sequence(const char *data, size_t len, size_t *bad)
 {
     const unsigned char *s = (const unsigned char *)data;
     unsigned char low, high;
-    size_t i, want;
+    size_t want;
 
     *bad = 1;
     if (len == 0)
         return 0;
     want = read_lead(s[0], &low, &high);
-    for (i = 1; i < want; i++) {
+    for (size_t i = 1; i < want; i++) {
         if (i >= len || s[i] < low || s[i] > high) {
             *bad = i;
             return 0;
@@ -87,9 +87,9 @@ bool mouse_utf8_valid(const char *data, size_t len)
 
 size_t mouse_utf8_length(const char *data, size_t len)
 {
-    size_t i, count = 0;
+    size_t count = 0;
 
-    for (i = 0; i < len; i++)
+    for (size_t i = 0; i < len; i++)
         count += ((unsigned char)data[i] & 0xC0) != 0x80;
     return count;
 }

@@ -59,9 +59,8 @@ static const char *find_param(apr_pool_t *p, const char *params, const char *key
 static bool is_known(mouse_slice_t key)
 {
     static const char *const known[] = {"host", "user", "dbname", "port", "sock", "group"};
-    size_t i;
 
-    for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
         if (mouse_slice_equal(key, mouse_slice_of(known[i])))
             return true;
     return false;

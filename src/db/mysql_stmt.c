@@ -81,11 +81,10 @@ static mouse_slice_t name_of(const MYSQL_FIELD *field)
 static bool same_columns(const mouse_stmt_t *stmt, const MYSQL_FIELD *fields, int count)
 {
     const mysql_stmt_state_t *state = stmt->state;
-    int i;
 
     if (count != stmt->column_count)
         return false;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         mouse_mysql_field_t field = read_field(stmt, fields, i);
 
         if (!same_field(&state->fields[i], &field) ||
@@ -99,7 +98,6 @@ static void describe(mouse_stmt_t *stmt, const MYSQL_FIELD *fields, int count)
 {
     mysql_stmt_state_t *state = stmt->state;
     apr_pool_t *p = state->result_pool;
-    int i;
 
     apr_pool_clear(p);
     state->fields = apr_pcalloc(p, (size_t)count * sizeof(*state->fields));
@@ -107,7 +105,7 @@ static void describe(mouse_stmt_t *stmt, const MYSQL_FIELD *fields, int count)
     stmt->columns = apr_pcalloc(p, (size_t)count * sizeof(*stmt->columns));
     stmt->column_count = count;
     stmt->generation++;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         mouse_slice_t name = name_of(&fields[i]);
         mouse_column_t *column = &stmt->columns[i];
 
@@ -225,9 +223,8 @@ bool mouse_mysql_never_null(mouse_stmt_t *stmt, int i)
 static int execute(mouse_stmt_t *stmt, const mouse_value_t *values, int count)
 {
     mysql_stmt_state_t *state = stmt->state;
-    int i;
 
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         mouse_mysql_bind(&state->binds[i], &state->times[i], &values[i]);
     if (count > 0 && mysql_stmt_bind_param(stmt->native, state->binds) != 0)
         return 1;

@@ -21,9 +21,7 @@ struct mouse_chain_t {
  * query or the body. */
 static bool mark_path(const char *name, const mouse_guard_route_t *route)
 {
-    int i;
-
-    for (i = 0; i < route->count; i++) {
+    for (int i = 0; i < route->count; i++) {
         if (strcmp(route->names[i], name) == 0)
             return route->used[i] = true;
     }
@@ -34,9 +32,8 @@ static bool argument_reads_body(const mouse_guard_t *guard,
                                 const mouse_guard_route_t *route)
 {
     bool reads = false;
-    int i;
 
-    for (i = 0; i < guard->reads->nelts; i++) {
+    for (int i = 0; i < guard->reads->nelts; i++) {
         const char *name = APR_ARRAY_IDX(guard->reads, i, const char *);
 
         if (strchr(name, '.'))
@@ -53,14 +50,13 @@ static apr_status_t tie(apr_pool_t *pconf, const mouse_guard_route_t *route,
 {
     const mouse_model_t *model;
     apr_status_t rv = APR_SUCCESS;
-    int i;
 
     if (guard->provider->bind)
         rv = guard->provider->bind(pconf, guard->config, route, &guard->config, err);
     if (rv != APR_SUCCESS)
         return rv;
     guard->reads_body |= argument_reads_body(guard, route);
-    for (i = 0; (model = mouse_guard_model(guard, i)) != NULL; i++)
+    for (int i = 0; (model = mouse_guard_model(guard, i)) != NULL; i++)
         guard->reads_body |= mouse_model_takes_body(model, route->has_body);
     return APR_SUCCESS;
 }
@@ -71,12 +67,11 @@ apr_status_t mouse_chain_create(apr_pool_t *pconf, const mouse_guard_t *const *g
 {
     mouse_chain_t *made = apr_pcalloc(pconf, sizeof(*made));
     apr_status_t rv;
-    int i;
 
     made->links = apr_pcalloc(pconf, sizeof(*made->links) * (size_t)(count + 1));
     made->guards = apr_pcalloc(pconf, sizeof(*made->guards) * (size_t)(count + 1));
     made->count = count;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         made->guards[i] = *guards[i];
         rv = tie(pconf, route, &made->guards[i], err);
         if (rv != APR_SUCCESS)
@@ -92,18 +87,17 @@ const apr_array_header_t *mouse_chain_inputs(apr_pool_t *pconf, const mouse_chai
 {
     apr_array_header_t *names = apr_array_make(pconf, 4, sizeof(const char *));
     const mouse_model_t *model;
-    int i, k;
 
-    for (i = 0; i < chain->count; i++) {
+    for (int i = 0; i < chain->count; i++) {
         const mouse_guard_t *guard = &chain->guards[i];
 
-        for (k = 0; k < guard->reads->nelts; k++) {
+        for (int k = 0; k < guard->reads->nelts; k++) {
             const char *name = APR_ARRAY_IDX(guard->reads, k, const char *);
 
             if (!strchr(name, '.'))
                 APR_ARRAY_PUSH(names, const char *) = name;
         }
-        for (k = 0;
+        for (int k = 0;
              !guard->provider->reads_body && (model = mouse_guard_model(guard, k)) != NULL;
              k++)
             mouse_model_inputs(model, names);
@@ -130,9 +124,9 @@ bool mouse_chain_gives_context(const mouse_chain_t *chain)
  * the application has its own. */
 static void add_challenges(mouse_request_t *req)
 {
-    int i, count = req->challenges ? req->challenges->nelts : 0;
+    int count = req->challenges ? req->challenges->nelts : 0;
 
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         mouse_guard_header(req, "WWW-Authenticate",
                            APR_ARRAY_IDX(req->challenges, i, const char *));
     if (count == 0)
@@ -141,9 +135,7 @@ static void add_challenges(mouse_request_t *req)
 
 static const mouse_context_t *find_given(const mouse_request_t *req, const char *guard)
 {
-    int i;
-
-    for (i = 0; i < req->given->nelts; i++) {
+    for (int i = 0; i < req->given->nelts; i++) {
         const mouse_context_t *given = &APR_ARRAY_IDX(req->given, i, mouse_context_t);
 
         if (strcmp(given->guard, guard) == 0)
@@ -157,9 +149,9 @@ static const mouse_context_t *find_given(const mouse_request_t *req, const char 
 static int take_given(const mouse_chain_t *chain, mouse_request_t *req)
 {
     const mouse_context_t *given;
-    int i, behind = 0;
+    int behind = 0;
 
-    for (i = 0; i < chain->count; i++) {
+    for (int i = 0; i < chain->count; i++) {
         given = find_given(req, chain->guards[i].name);
         if (!given)
             continue;

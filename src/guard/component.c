@@ -71,9 +71,7 @@ static const struct {
 
 static derive_fn find_derived(mouse_slice_t name)
 {
-    size_t i;
-
-    for (i = 0; i < DERIVED; i++) {
+    for (size_t i = 0; i < DERIVED; i++) {
         if (mouse_slice_equal(name, mouse_slice_of(derived[i].name)))
             return derived[i].derive;
     }
@@ -84,9 +82,7 @@ static derive_fn find_derived(mouse_slice_t name)
 
 static bool is_field_name(mouse_slice_t name)
 {
-    size_t i;
-
-    for (i = 0; i < name.len; i++) {
+    for (size_t i = 0; i < name.len; i++) {
         char c = name.data[i];
 
         if (!apr_islower(c) && !apr_isdigit(c) && !(c && strchr("!#$%&'*+-.^_`|~", c)))
@@ -183,9 +179,7 @@ static const char *take_apart(mouse_request_t *req, const char *scheme, parts_t 
 /* Everything else must be printable ASCII, so that a line of the base is one line. */
 static bool is_clean(mouse_slice_t text)
 {
-    size_t i;
-
-    for (i = 0; i < text.len; i++) {
+    for (size_t i = 0; i < text.len; i++) {
         if ((text.data[i] < ' ' && text.data[i] != '\t') || text.data[i] > '~')
             return false;
     }
@@ -200,9 +194,9 @@ static bool normal_form(apr_pool_t *p, mouse_slice_t text, mouse_slice_t *out)
 {
     static const char digits[] = "0123456789ABCDEF";
     char *plain = apr_palloc(p, text.len + 1), *made = apr_palloc(p, 3 * text.len + 1);
-    size_t i, len = 0, n = 0;
+    size_t len = 0, n = 0;
 
-    for (i = 0; i < text.len; i++) {
+    for (size_t i = 0; i < text.len; i++) {
         bool coded = text.data[i] == '%' && text.len - i > 2 &&
                      mouse_hex_digit(text.data[i + 1]) >= 0 &&
                      mouse_hex_digit(text.data[i + 2]) >= 0;
@@ -215,7 +209,7 @@ static bool normal_form(apr_pool_t *p, mouse_slice_t text, mouse_slice_t *out)
         }
         len++;
     }
-    for (i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++) {
         unsigned char c = (unsigned char)plain[i];
 
         if (c < 128 && (apr_isalnum(c) || (c && strchr("*-._", c)))) {

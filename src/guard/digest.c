@@ -52,11 +52,10 @@ const char *mouse_digest_check(apr_pool_t *p, const char *field, const mouse_sli
     const apr_array_header_t *members;
     const char *why = mouse_fields_read(p, mouse_slice_of(field), &members);
     int found = 0;
-    size_t i;
 
     if (why)
         return apr_pstrcat(p, "Content-Digest: ", why, NULL);
-    for (i = 0; i < KNOWN && !why; i++) {
+    for (size_t i = 0; i < KNOWN && !why; i++) {
         const mouse_field_member_t *member = mouse_fields_member(members, known[i].name);
 
         found += member != NULL;

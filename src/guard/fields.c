@@ -279,14 +279,13 @@ static bool read_value(scan_t *scan, mouse_field_value_t *value)
 static bool read_param(scan_t *scan, apr_array_header_t *params)
 {
     mouse_field_param_t param = {.value = {.kind = MOUSE_FIELD_BOOLEAN, .number = 1}};
-    int i;
 
     skip_spaces(scan);
     if (!read_key(scan, &param.key))
         return false;
     if (take(scan, '=') && !read_value(scan, &param.value))
         return false;
-    for (i = 0; i < params->nelts; i++) {
+    for (int i = 0; i < params->nelts; i++) {
         if (mouse_slice_equal(APR_ARRAY_IDX(params, i, mouse_field_param_t).key, param.key))
             return fail(scan, "a parameter comes twice");
     }
@@ -332,9 +331,7 @@ static bool read_list(scan_t *scan, mouse_field_member_t *member)
 
 static bool find_key(const apr_array_header_t *members, mouse_slice_t key)
 {
-    int i;
-
-    for (i = 0; i < members->nelts; i++) {
+    for (int i = 0; i < members->nelts; i++) {
         if (mouse_slice_equal(APR_ARRAY_IDX(members, i, mouse_field_member_t).key, key))
             return true;
     }

@@ -9,9 +9,7 @@
 const mouse_field_member_t *mouse_fields_member(const apr_array_header_t *members,
                                                 const char *key)
 {
-    int i;
-
-    for (i = 0; i < members->nelts; i++) {
+    for (int i = 0; i < members->nelts; i++) {
         const mouse_field_member_t *member =
             &APR_ARRAY_IDX(members, i, mouse_field_member_t);
 
@@ -24,9 +22,7 @@ const mouse_field_member_t *mouse_fields_member(const apr_array_header_t *member
 const mouse_field_value_t *mouse_fields_param(const mouse_field_item_t *item,
                                               const char *key)
 {
-    int i;
-
-    for (i = 0; i < item->params->nelts; i++) {
+    for (int i = 0; i < item->params->nelts; i++) {
         const mouse_field_param_t *param =
             &APR_ARRAY_IDX(item->params, i, mouse_field_param_t);
 
@@ -59,10 +55,8 @@ static void write_decimal(mouse_buf_t *buf, int64_t number)
 
 static void write_string(mouse_buf_t *buf, mouse_slice_t text)
 {
-    size_t i;
-
     mouse_buf_char(buf, '"');
-    for (i = 0; i < text.len; i++) {
+    for (size_t i = 0; i < text.len; i++) {
         if (text.data[i] == '"' || text.data[i] == '\\')
             mouse_buf_char(buf, '\\');
         mouse_buf_char(buf, text.data[i]);
@@ -83,10 +77,9 @@ static void write_bytes(mouse_buf_t *buf, mouse_slice_t bytes)
 static void write_display(mouse_buf_t *buf, mouse_slice_t text)
 {
     static const char digits[] = "0123456789abcdef";
-    size_t i;
 
     mouse_buf_literal(buf, "%\"");
-    for (i = 0; i < text.len; i++) {
+    for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.data[i];
 
         if (c >= ' ' && c <= '~' && c != '%' && c != '"') {
@@ -133,9 +126,7 @@ static void write_value(mouse_buf_t *buf, const mouse_field_value_t *value)
 
 static void write_params(mouse_buf_t *buf, const apr_array_header_t *params)
 {
-    int i;
-
-    for (i = 0; i < params->nelts; i++) {
+    for (int i = 0; i < params->nelts; i++) {
         const mouse_field_param_t *param = &APR_ARRAY_IDX(params, i, mouse_field_param_t);
 
         mouse_buf_char(buf, ';');
@@ -155,10 +146,8 @@ void mouse_fields_write_item(mouse_buf_t *buf, const mouse_field_item_t *item)
 
 void mouse_fields_write_list(mouse_buf_t *buf, const mouse_field_member_t *list)
 {
-    int i;
-
     mouse_buf_char(buf, '(');
-    for (i = 0; i < list->items->nelts; i++) {
+    for (int i = 0; i < list->items->nelts; i++) {
         if (i > 0)
             mouse_buf_char(buf, ' ');
         mouse_fields_write_item(buf, &APR_ARRAY_IDX(list->items, i, mouse_field_item_t));

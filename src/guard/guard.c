@@ -53,9 +53,8 @@ void mouse_guard_each_context(apr_pool_t *ptmp, const mouse_guard_t *guard,
                               mouse_guard_visit_fn visit, void *baton)
 {
     visit_t with = {visit, baton, NULL};
-    int i;
 
-    for (i = 0; i < guard->reads->nelts; i++) {
+    for (int i = 0; i < guard->reads->nelts; i++) {
         const char *name = APR_ARRAY_IDX(guard->reads, i, const char *);
         const char *dot = strchr(name, '.');
 
@@ -63,7 +62,7 @@ void mouse_guard_each_context(apr_pool_t *ptmp, const mouse_guard_t *guard,
             visit(baton, apr_pstrmemdup(ptmp, name, (size_t)(dot - name)), dot + 1, NULL,
                   guard->line);
     }
-    for (i = 0; (with.model = mouse_guard_model(guard, i)) != NULL; i++)
+    for (int i = 0; (with.model = mouse_guard_model(guard, i)) != NULL; i++)
         mouse_model_each_context(with.model, visit_model, &with);
 }
 
@@ -95,13 +94,12 @@ mouse_guard_facts_t mouse_guard_describe(const mouse_guard_t *guard)
 bool mouse_guard_reads_cookie(const mouse_guard_t *guard)
 {
     const mouse_model_t *model;
-    int i;
 
-    for (i = 0; i < guard->reads->nelts; i++) {
+    for (int i = 0; i < guard->reads->nelts; i++) {
         if (strncmp(APR_ARRAY_IDX(guard->reads, i, const char *), "cookie.", 7) == 0)
             return true;
     }
-    for (i = 0; (model = mouse_guard_model(guard, i)) != NULL; i++) {
+    for (int i = 0; (model = mouse_guard_model(guard, i)) != NULL; i++) {
         if (mouse_model_takes_cookie(model))
             return true;
     }

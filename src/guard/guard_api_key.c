@@ -62,11 +62,11 @@ static apr_status_t read_file(mouse_guard_setup_t *setup, api_key_t *made, const
                               mouse_error_t **err)
 {
     const mouse_slice_t *lines = NULL;
-    int i, count = 0;
+    int count = 0;
     apr_status_t rv = mouse_guard_keys(setup, path, &lines, &count, err);
 
     made->known = apr_array_make(setup->pconf, 8, sizeof(known_t));
-    for (i = 0; rv == APR_SUCCESS && i < count; i++)
+    for (int i = 0; rv == APR_SUCCESS && i < count; i++)
         rv = read_entry(setup, made, lines[i], i + 1, err);
     return rv;
 }
@@ -123,10 +123,9 @@ static const char *find_client(const api_key_t *made, mouse_slice_t key)
 {
     uint8_t digest[SHA256_DIGEST_SIZE];
     const char *client = NULL;
-    int i;
 
     digest_of(key, digest);
-    for (i = 0; i < made->known->nelts; i++) {
+    for (int i = 0; i < made->known->nelts; i++) {
         const known_t *known = &APR_ARRAY_IDX(made->known, i, known_t);
 
         if (memeql_sec(digest, known->digest, sizeof(digest)))

@@ -67,7 +67,6 @@ static apr_status_t take_component(const mouse_guard_setup_t *setup, const char 
 {
     const char *text = write_identifier(setup->pconf, word), *why;
     const apr_array_header_t *members;
-    int i;
 
     why = mouse_fields_read(setup->pconf,
                             mouse_slice_of(apr_pstrcat(setup->pconf, "a=", text, NULL)),
@@ -77,7 +76,7 @@ static apr_status_t take_component(const mouse_guard_setup_t *setup, const char 
                                     &APR_ARRAY_IDX(members, 0, mouse_field_member_t).item);
     if (why)
         return mouse_guard_refuse(setup, err, "require=: %s: %s", word, why);
-    for (i = 0; i < required->nelts; i++) {
+    for (int i = 0; i < required->nelts; i++) {
         if (strcmp(APR_ARRAY_IDX(required, i, const char *), text) == 0)
             return mouse_guard_refuse(setup, err, "require= has %s twice", word);
     }
@@ -241,13 +240,12 @@ static void append_row(apr_pool_t *p, mouse_context_t *context, const mouse_cont
     size_t most = (size_t)(context->count + row->count);
     const char **names = apr_palloc(p, most * sizeof(*names));
     mouse_value_t *values = apr_palloc(p, most * sizeof(*values));
-    int i;
 
     memcpy(names, context->names, (size_t)context->count * sizeof(*names));
     memcpy(values, context->values, (size_t)context->count * sizeof(*values));
     context->names = names;
     context->values = values;
-    for (i = 0; i < row->count; i++) {
+    for (int i = 0; i < row->count; i++) {
         if (strcmp(row->names[i], "secret") == 0)
             continue;
         names[context->count] = row->names[i];
@@ -359,9 +357,8 @@ static const mouse_model_t *get_model(const void *config, int i)
 static bool gives(const void *config, const char *field)
 {
     const hmac_t *hmac = config;
-    int i;
 
-    for (i = 0; fields[i]; i++) {
+    for (int i = 0; fields[i]; i++) {
         if (strcmp(fields[i], field) == 0)
             return true;
     }
@@ -375,13 +372,12 @@ static apr_status_t tie(apr_pool_t *pconf, const void *config,
     hmac_t *tied = apr_pmemdup(pconf, config, sizeof(*tied));
     bool *used = apr_pcalloc(pconf, (size_t)route->count + 1);
     apr_status_t rv = APR_SUCCESS;
-    int i;
 
     *bound = tied;
     if (tied->keys.model)
         rv = mouse_model_bind(pconf, tied->keys.model, route->names, route->types,
                               route->count, route->has_body, used, &tied->keys.model, err);
-    for (i = 0; i < route->count; i++)
+    for (int i = 0; i < route->count; i++)
         route->used[i] |= used[i];
     return rv;
 }

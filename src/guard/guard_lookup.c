@@ -105,9 +105,8 @@ static apr_status_t tie(apr_pool_t *pconf, const void *config,
     apr_status_t rv =
         mouse_model_bind(pconf, tied->model, route->names, route->types, route->count,
                          route->has_body, used, &tied->model, err);
-    int i;
 
-    for (i = 0; i < route->count; i++)
+    for (int i = 0; i < route->count; i++)
         route->used[i] |= used[i];
     *bound = tied;
     return rv;

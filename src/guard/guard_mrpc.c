@@ -36,9 +36,8 @@ static apr_status_t read_key(const mouse_guard_setup_t *setup, const char *text,
 {
     static const char *const words[] = {
         [KEY_SECRET] = "secret", [KEY_TOKEN] = "token", [KEY_ANY] = "any"};
-    int i;
 
-    for (i = 0; text && i <= KEY_ANY; i++) {
+    for (int i = 0; text && i <= KEY_ANY; i++) {
         if (strcmp(words[i], text) == 0) {
             *key = (which_key_t)i;
             return APR_SUCCESS;
@@ -158,7 +157,7 @@ static mouse_context_t *give(const mrpc_t *mrpc, mouse_request_t *req,
 {
     mouse_context_t *context = mouse_guard_give(req, mrpc->name, 4 + row->count);
     const mouse_value_t user = {.kind = MOUSE_VALUE_INT, .i = form->user_id};
-    int i, n = 0;
+    int n = 0;
 
     context->names[n] = "user_id";
     context->values[n++] = user;
@@ -170,7 +169,7 @@ static mouse_context_t *give(const mrpc_t *mrpc, mouse_request_t *req,
         (mouse_value_t){.kind = MOUSE_VALUE_STRING, .text = form->request_tag};
     context->names[n] = "timestamp";
     context->values[n++] = (mouse_value_t){.kind = MOUSE_VALUE_INT, .i = form->timestamp};
-    for (i = 0; i < row->count; i++, n++) {
+    for (int i = 0; i < row->count; i++, n++) {
         context->names[n] = row->names[i];
         context->values[n] = row->values[i];
     }
@@ -299,9 +298,8 @@ static bool gives(const void *config, const char *field)
 {
     static const char *const own[] = {"user_id", "version", "request_tag", "timestamp"};
     const mrpc_t *mrpc = config;
-    size_t i;
 
-    for (i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
         if (strcmp(own[i], field) == 0)
             return true;
     }

@@ -160,13 +160,11 @@ static bool holds_nul(mouse_slice_t text)
 /* Why this is no hash that could fit, or NULL. */
 static const char *check_hash(mouse_slice_t hash)
 {
-    size_t i;
-
     if (!hash.data)
         return "there is no hash";
     if (hash.len >= CRYPT_OUTPUT_SIZE || holds_nul(hash))
         return "the hash is none";
-    for (i = 0; methods[i]; i++) {
+    for (size_t i = 0; methods[i]; i++) {
         if (hash.len > strlen(methods[i]) &&
             memcmp(hash.data, methods[i], strlen(methods[i])) == 0)
             return NULL;

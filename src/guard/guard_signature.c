@@ -117,13 +117,13 @@ static apr_status_t take_message(mouse_guard_setup_t *setup, const words_t *word
     bool has_body = false, has_time = false;
     mouse_error_t *why = NULL;
     const char *const *names;
-    int i, count;
+    int count;
 
     if (mouse_template_parse(setup->pconf, words->message, &made->message, &why) !=
         APR_SUCCESS)
         return mouse_guard_refuse(setup, err, "%s", why->detail);
     names = mouse_template_names(made->message, &count);
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         has_body |= strcmp(names[i], "body") == 0;
         has_time |= strcmp(names[i], "t") == 0;
         if (strchr(names[i], '.'))
@@ -241,9 +241,8 @@ static bool match(const signature_t *made, const attempt_t *attempt, const uint8
     size_t size = made->hash->digest_size;
     uint8_t sent[MOUSE_SIGN_MOST];
     bool found = false;
-    int i;
 
-    for (i = 0; i < attempt->found.count; i++) {
+    for (int i = 0; i < attempt->found.count; i++) {
         if (mouse_sign_decode(attempt->found.signatures[i], made->base64, size, sent) &&
             memeql_sec(sent, mac, size))
             found = true;
@@ -255,9 +254,8 @@ static const char *check_keys(const signature_t *made, const attempt_t *attempt,
                               mouse_slice_t message)
 {
     uint8_t mac[MOUSE_SIGN_MOST];
-    int i;
 
-    for (i = 0; i < made->key_count; i++) {
+    for (int i = 0; i < made->key_count; i++) {
         mouse_sign_hmac(made->hash, made->keys[i], message, mac);
         if (match(made, attempt, mac))
             return NULL;

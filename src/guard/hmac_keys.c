@@ -54,11 +54,11 @@ static apr_status_t read_file(const mouse_guard_setup_t *setup, const char *file
                               mouse_hmac_keys_t *keys, mouse_error_t **err)
 {
     const mouse_slice_t *lines = NULL;
-    int i, count = 0;
+    int count = 0;
     apr_status_t rv = mouse_guard_keys(setup, file, &lines, &count, err);
 
     keys->known = apr_hash_make(setup->pconf);
-    for (i = 0; rv == APR_SUCCESS && i < count; i++)
+    for (int i = 0; rv == APR_SUCCESS && i < count; i++)
         rv = read_entry(setup, lines[i], i + 1, keys->known, err);
     return rv;
 }

@@ -44,9 +44,7 @@ static const struct {
 
 mouse_jwt_alg_t mouse_jwt_alg_find(mouse_slice_t name)
 {
-    size_t i;
-
-    for (i = 0; i < ALGORITHMS; i++) {
+    for (size_t i = 0; i < ALGORITHMS; i++) {
         if (mouse_slice_equal(name, mouse_slice_of(algorithms[i].name)))
             return algorithms[i].alg;
     }
@@ -56,9 +54,8 @@ mouse_jwt_alg_t mouse_jwt_alg_find(mouse_slice_t name)
 const char *mouse_jwt_alg_names(apr_pool_t *p, unsigned algs)
 {
     const char *names = "";
-    size_t i;
 
-    for (i = 0; i < ALGORITHMS; i++) {
+    for (size_t i = 0; i < ALGORITHMS; i++) {
         if (algs & algorithms[i].alg)
             names = apr_pstrcat(p, names, *names ? "," : "", algorithms[i].name, NULL);
     }
@@ -82,9 +79,7 @@ static bool is_named(const mouse_jwt_key_t *key, mouse_slice_t kid)
 
 static bool has_twin(const mouse_jwt_keys_t *keys, const mouse_jwt_key_t *key)
 {
-    int i;
-
-    for (i = 0; key->kid && i < keys->count; i++) {
+    for (int i = 0; key->kid && i < keys->count; i++) {
         if (is_named(&keys->keys[i], mouse_slice_of(key->kid)) &&
             (keys->keys[i].algs & key->algs))
             return true;
@@ -121,9 +116,7 @@ bool mouse_jwt_keys_add_secret(mouse_jwt_keys_t *keys, const char *kid,
 
 void mouse_jwt_keys_free(mouse_jwt_keys_t *keys)
 {
-    int i;
-
-    for (i = 0; keys && i < keys->count; i++) {
+    for (int i = 0; keys && i < keys->count; i++) {
         r_jwk_free(keys->keys[i].jwk);
         free(keys->keys[i].kid);
         free(keys->keys[i].hmac);
@@ -140,9 +133,7 @@ int mouse_jwt_keys_count(const mouse_jwt_keys_t *keys)
 
 bool mouse_jwt_keys_secret(const mouse_jwt_keys_t *keys)
 {
-    int i;
-
-    for (i = 0; i < keys->count; i++) {
+    for (int i = 0; i < keys->count; i++) {
         if (keys->keys[i].hmac)
             return true;
     }
@@ -157,9 +148,9 @@ const mouse_jwt_key_t *mouse_jwt_keys_find(const mouse_jwt_keys_t *keys,
 {
     const mouse_jwt_key_t *found = NULL;
     bool by_kid = keys->by_kid && kid.data, known = false;
-    int i, fitting = 0;
+    int fitting = 0;
 
-    for (i = 0; i < keys->count; i++) {
+    for (int i = 0; i < keys->count; i++) {
         const mouse_jwt_key_t *key = &keys->keys[i];
 
         if (by_kid && !is_named(key, kid))

@@ -66,9 +66,8 @@ static bool is_other_key(mouse_slice_t text)
     static const char *const marks[] = {"ssh-", "ecdsa-sha2-", "{"};
     bool other = contains(text, "-----BEGIN ");
     jwk_t *jwk = NULL;
-    size_t i;
 
-    for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
         other |= text.len >= strlen(marks[i]) &&
                  memcmp(text.data, marks[i], strlen(marks[i])) == 0;
     if (other || r_jwk_init(&jwk) != RHN_OK)
@@ -132,11 +131,10 @@ static unsigned algs_meant(const json_t *member)
     const json_t *ops = json_object_get(member, "key_ops");
     const char *alg = json_string_value(json_object_get(member, "alg"));
     bool verifies = !ops;
-    size_t i;
 
     if (use && strcmp(use, "sig") != 0)
         return 0;
-    for (i = 0; i < json_array_size(ops); i++)
+    for (size_t i = 0; i < json_array_size(ops); i++)
         verifies |= names(json_string_value(json_array_get(ops, i)), "verify");
     if (!verifies)
         return 0;
@@ -207,9 +205,8 @@ static const char *take_members(apr_pool_t *p, json_t *members, unsigned algs,
                                 mouse_jwt_keys_t *keys)
 {
     const char *why = NULL;
-    size_t i;
 
-    for (i = 0; !why && i < json_array_size(members); i++) {
+    for (size_t i = 0; !why && i < json_array_size(members); i++) {
         json_t *member = json_array_get(members, i);
 
         why = refuse_member(member, algs);

@@ -24,9 +24,7 @@ typedef struct parts_t {
 
 static bool is_alphabet(mouse_slice_t text)
 {
-    size_t i;
-
-    for (i = 0; i < text.len; i++) {
+    for (size_t i = 0; i < text.len; i++) {
         char c = text.data[i];
 
         if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -66,10 +64,9 @@ static bool decode(apr_pool_t *p, mouse_slice_t text, mouse_slice_t *bytes)
 
 static int count_dots(mouse_slice_t token)
 {
-    size_t i;
     int dots = 0;
 
-    for (i = 0; i < token.len; i++)
+    for (size_t i = 0; i < token.len; i++)
         dots += token.data[i] == '.';
     return dots;
 }

@@ -105,9 +105,8 @@ static look_t look_at(const bucket_t *bucket, apr_time_t since, int64_t tick)
 {
     look_t look;
     apr_time_t now;
-    int i;
 
-    for (i = 0; i < CELLS; i++)
+    for (int i = 0; i < CELLS; i++)
         look.cells[i] = atomic_load_explicit(&bucket->cells[i], memory_order_acquire);
     now = apr_time_now();
     look.now = (uint64_t)((now > since ? now : since) / tick) & TIME_MASK;
@@ -131,9 +130,7 @@ static int64_t debt_of(const look_t *look, int index, int64_t ceiling)
 
 static int find_own(const look_t *look, const place_t *place)
 {
-    int i;
-
-    for (i = 0; i < OWN_CELLS; i++) {
+    for (int i = 0; i < OWN_CELLS; i++) {
         if (tag_of(look->cells[i]) == place->tag)
             return i;
     }
@@ -143,9 +140,7 @@ static int find_own(const look_t *look, const place_t *place)
 /* The first without debt, from a place of its own on; else the shared one. */
 static int find_free(const look_t *look, const place_t *place, int64_t ceiling)
 {
-    int i;
-
-    for (i = 0; i < OWN_CELLS; i++) {
+    for (int i = 0; i < OWN_CELLS; i++) {
         int index = (int)((place->start + (unsigned)i) % OWN_CELLS);
 
         if (debt_of(look, index, ceiling) == 0)
@@ -168,9 +163,9 @@ static bool swap(const place_t *place, int index, uint64_t from, uint64_t to)
  */
 static bool is_twin(const place_t *place)
 {
-    int i, count = 0;
+    int count = 0;
 
-    for (i = 0; i < OWN_CELLS; i++)
+    for (int i = 0; i < OWN_CELLS; i++)
         count += tag_of(atomic_load(&place->bucket->cells[i])) == place->tag;
     return count > 1;
 }

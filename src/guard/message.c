@@ -40,9 +40,9 @@ static bool has_tag(const mouse_field_member_t *member, const char *tag)
 static const char *choose(const mouse_message_rules_t *rules,
                           const apr_array_header_t *inputs, mouse_message_t *message)
 {
-    int i, count = 0;
+    int count = 0;
 
-    for (i = 0; i < inputs->nelts; i++) {
+    for (int i = 0; i < inputs->nelts; i++) {
         const mouse_field_member_t *one = &APR_ARRAY_IDX(inputs, i, mouse_field_member_t);
 
         if (rules->label ? !mouse_slice_equal(one->key, mouse_slice_of(rules->label))
@@ -150,9 +150,7 @@ static mouse_slice_t identifier(apr_pool_t *p, const mouse_field_item_t *item)
 
 static bool holds(const mouse_slice_t *names, int count, mouse_slice_t name)
 {
-    int i;
-
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         if (mouse_slice_equal(names[i], name))
             return true;
     }
@@ -162,9 +160,7 @@ static bool holds(const mouse_slice_t *names, int count, mouse_slice_t name)
 static const char *check_required(apr_pool_t *p, const mouse_message_rules_t *rules,
                                   const mouse_slice_t *names, int count)
 {
-    int i;
-
-    for (i = 0; i < rules->required->nelts; i++) {
+    for (int i = 0; i < rules->required->nelts; i++) {
         const char *name = APR_ARRAY_IDX(rules->required, i, const char *);
 
         if (!holds(names, count, mouse_slice_of(name)))
@@ -178,9 +174,8 @@ static const char *check_components(apr_pool_t *p, const mouse_message_rules_t *
 {
     const apr_array_header_t *items = message->input->items;
     mouse_slice_t names[MOUSE_FIELDS_MOST];
-    int i;
 
-    for (i = 0; i < items->nelts; i++) {
+    for (int i = 0; i < items->nelts; i++) {
         const mouse_field_item_t *item = &APR_ARRAY_IDX(items, i, mouse_field_item_t);
         const char *why = mouse_component_check(p, item);
 
@@ -221,10 +216,9 @@ const char *mouse_message_base(mouse_request_t *req, const mouse_message_rules_t
     const apr_array_header_t *items = message->input->items;
     mouse_buf_t *buf = apr_palloc(req->pool, sizeof(*buf));
     mouse_slice_t value;
-    int i;
 
     mouse_buf_init(buf, req->pool, 512);
-    for (i = 0; i < items->nelts; i++) {
+    for (int i = 0; i < items->nelts; i++) {
         const mouse_field_item_t *item = &APR_ARRAY_IDX(items, i, mouse_field_item_t);
         const char *why = mouse_component_read(req, rules->scheme, item, &value);
 

@@ -40,9 +40,8 @@ static bool fits(const member_t *member, const mouse_json_node_t *node)
 static bool take(apr_pool_t *p, member_t *members, const mouse_json_node_t *node)
 {
     mouse_slice_t key = mouse_json_key(p, node);
-    int i;
 
-    for (i = 0; i < MEMBERS; i++) {
+    for (int i = 0; i < MEMBERS; i++) {
         if (mouse_slice_equal(key, mouse_slice_of(members[i].name))) {
             members[i].node = node;
             return fits(&members[i], node);
@@ -54,10 +53,8 @@ static bool take(apr_pool_t *p, member_t *members, const mouse_json_node_t *node
 /* Digits alone: no sign, no exponent, nothing beyond int64. */
 static bool read_int(const mouse_json_node_t *node, int64_t *value)
 {
-    size_t i;
-
     *value = 0;
-    for (i = 0; i < node->text.len; i++) {
+    for (size_t i = 0; i < node->text.len; i++) {
         char c = node->text.data[i];
 
         if (c < '0' || c > '9' || i == MOST_DIGITS)

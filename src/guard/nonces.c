@@ -72,9 +72,7 @@ apr_time_t mouse_nonces_since(const mouse_shared_t *shared, apr_time_t started)
 /* The hash's key, made by whoever comes first. */
 static bool read_secret(header_t *header, uint64_t secret[4])
 {
-    int i;
-
-    for (i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++) {
         uint64_t made = 0;
 
         secret[i] = atomic_load(&header->secret[i]);
@@ -121,10 +119,8 @@ static bool is_twin(const entry_t *entry, uint64_t word)
 /* The first free slot, and what it holds; WIDTH when there is none. */
 static mouse_nonce_t find_free(const entry_t *entry, int *slot, uint64_t *held)
 {
-    int i;
-
     *slot = WIDTH;
-    for (i = 0; i < WIDTH; i++) {
+    for (int i = 0; i < WIDTH; i++) {
         uint64_t word = atomic_load(&entry->bucket->slots[i]);
 
         if (is_twin(entry, word))
@@ -165,9 +161,9 @@ static bool wait_a_little(int *looks)
 /* Is this the one that passes, of all its twins in the bucket? */
 static bool prevails(const entry_t *entry, int slot)
 {
-    int i, looks = 0;
+    int looks = 0;
 
-    for (i = 0; i < WIDTH; i++) {
+    for (int i = 0; i < WIDTH; i++) {
         uint64_t word = i == slot ? 0 : atomic_load(&entry->bucket->slots[i]);
 
         while (is_twin(entry, word)) {

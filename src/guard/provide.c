@@ -25,12 +25,12 @@ apr_status_t mouse_guard_argument(mouse_guard_setup_t *setup, const char *text,
 {
     mouse_error_t *why = NULL;
     const char *const *names;
-    int i, count;
+    int count;
 
     if (mouse_argument_parse(setup->pconf, text, arg, &why) != APR_SUCCESS)
         return mouse_guard_refuse(setup, err, "%s", why->detail);
     names = mouse_argument_names(*arg, &count);
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         APR_ARRAY_PUSH(setup->reads, const char *) = names[i];
     return APR_SUCCESS;
 }
@@ -94,9 +94,8 @@ apr_status_t mouse_guard_options(const mouse_guard_setup_t *setup, int first,
                                  const mouse_guard_option_t *options, mouse_error_t **err)
 {
     apr_status_t rv = APR_SUCCESS;
-    int i;
 
-    for (i = first; rv == APR_SUCCESS && i < setup->argc; i++)
+    for (int i = first; rv == APR_SUCCESS && i < setup->argc; i++)
         rv = take_option(setup, setup->argv[i], options, err);
     return rv;
 }

@@ -29,9 +29,7 @@ static const mouse_guard_provider_t *const providers[] = {
 
 const mouse_guard_provider_t *mouse_guard_provider_find(const char *name)
 {
-    size_t i;
-
-    for (i = 0; i < PROVIDERS; i++) {
+    for (size_t i = 0; i < PROVIDERS; i++) {
         if (strcmp(providers[i]->name, name) == 0)
             return providers[i];
     }
@@ -41,9 +39,8 @@ const mouse_guard_provider_t *mouse_guard_provider_find(const char *name)
 const char *mouse_guard_provider_names(apr_pool_t *p)
 {
     const char *names = providers[0]->name;
-    size_t i;
 
-    for (i = 1; i < PROVIDERS; i++)
+    for (size_t i = 1; i < PROVIDERS; i++)
         names = apr_pstrcat(p, names, ", ", providers[i]->name, NULL);
     return names;
 }

@@ -19,9 +19,7 @@ static const struct {
 
 const struct nettle_hash *mouse_sign_hash(const char *name)
 {
-    size_t i;
-
-    for (i = 0; i < sizeof(hashes) / sizeof(hashes[0]); i++) {
+    for (size_t i = 0; i < sizeof(hashes) / sizeof(hashes[0]); i++) {
         if (strcmp(hashes[i].name, name) == 0)
             return hashes[i].hash;
     }
@@ -95,11 +93,10 @@ const char *mouse_sign_digest(apr_pool_t *p, mouse_slice_t message)
 bool mouse_sign_timestamp(mouse_slice_t text, apr_time_t unit, apr_time_t *time)
 {
     apr_time_t value = 0;
-    size_t i;
 
     if (text.len == 0 || text.len > 13 || (text.len > 1 && text.data[0] == '0'))
         return false;
-    for (i = 0; i < text.len; i++) {
+    for (size_t i = 0; i < text.len; i++) {
         if (text.data[i] < '0' || text.data[i] > '9')
             return false;
         value = value * 10 + (text.data[i] - '0');

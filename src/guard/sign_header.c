@@ -29,9 +29,8 @@ static bool begins_with(mouse_slice_t text, mouse_slice_t prefix)
 static bool parse_part(mouse_slice_t text, part_t *part)
 {
     static const mouse_slice_t names[] = {{"{sig}", 5}, {"{t}", 3}};
-    size_t i;
 
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         size_t len = names[i].len;
 
         if (text.len < len || memcmp(text.data + text.len - len, names[i].data, len) != 0)

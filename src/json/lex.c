@@ -61,11 +61,11 @@ const char *mouse_json_skip_literal(const char *at, const char *end, const char 
 
 int mouse_json_hex4(const char *at, const char *end)
 {
-    int i, value = 0;
+    int value = 0;
 
     if (end - at < 4)
         return -1;
-    for (i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++) {
         char c = at[i];
 
         value *= 16;

@@ -42,13 +42,13 @@ void mouse_json_put_int(mouse_buf_t *buf, int64_t value)
 static void put_shortest(mouse_buf_t *buf, double value, int least, int most, bool single)
 {
     char text[40];
-    int digits, len = 0;
+    int len = 0;
 
     if (!isfinite(value)) {
         mouse_buf_literal(buf, "null");
         return;
     }
-    for (digits = least; digits <= most; digits++) {
+    for (int digits = least; digits <= most; digits++) {
         len = snprintf(text, sizeof(text), "%.*g", digits, value);
         if (single ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value)
             break;

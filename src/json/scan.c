@@ -86,7 +86,6 @@ static const mouse_json_node_t *find_duplicate(scan_t *scan,
                                                const mouse_json_node_t *object)
 {
     name_t *name;
-    size_t i;
 
     if (object->size < 2)
         return NULL;
@@ -98,7 +97,7 @@ static const mouse_json_node_t *find_duplicate(scan_t *scan,
     }
     name = (name_t *)(void *)scan->names.data;
     qsort(name, object->size, sizeof(*name), compare_names);
-    for (i = 1; i < object->size; i++) {
+    for (size_t i = 1; i < object->size; i++) {
         if (mouse_slice_equal(name[i - 1].key, name[i].key))
             return name[i - 1].member > name[i].member ? name[i - 1].member
                                                        : name[i].member;

@@ -15,9 +15,8 @@ static int kind_of(mouse_cursor_t *cursor)
 {
     static const char *const kinds[] = {":one", ":many", ":exec", ":affected", ":object"};
     const char *run = mouse_cursor_run(cursor, "");
-    int i;
 
-    for (i = 0; run != NULL && i < 5; i++)
+    for (int i = 0; run != NULL && i < 5; i++)
         if (strcmp(run, kinds[i]) == 0)
             return i;
     if (run != NULL)
@@ -30,11 +29,10 @@ apr_status_t mouse_annotation_name(mouse_cursor_t *cursor, const char **name,
 {
     const char *run = mouse_cursor_run(cursor, ":");
     int found;
-    size_t i;
 
     if (run == NULL)
         return mouse_cursor_fail(cursor, "a model needs a name: '-- name: list :many'");
-    for (i = 0; run[i] != '\0'; i++)
+    for (size_t i = 0; run[i] != '\0'; i++)
         if (!isalnum((unsigned char)run[i]) && run[i] != '_' && run[i] != '-') {
             cursor->at -= strlen(run);
             return mouse_cursor_fail(cursor,
@@ -144,9 +142,7 @@ static apr_status_t read_as(mouse_draft_t *draft, mouse_cursor_t *cursor)
 
 static bool member_taken(const mouse_draft_t *draft, const char *name)
 {
-    int i;
-
-    for (i = 0; i < draft->sqls->nelts; i++) {
+    for (int i = 0; i < draft->sqls->nelts; i++) {
         const char *member = APR_ARRAY_IDX(draft->sqls, i, mouse_sql_t).member;
 
         if (member != NULL && strcmp(member, name) == 0)
@@ -214,7 +210,6 @@ static apr_status_t read_column(mouse_draft_t *draft, mouse_cursor_t *cursor)
     mouse_column_rule_t rule = {.line = cursor->line,
                                 .column = mouse_cursor_column(cursor)};
     apr_status_t rv = mouse_cursor_quoted(cursor, &rule.name);
-    int i;
 
     if (rv != APR_SUCCESS)
         return rv;
@@ -231,7 +226,7 @@ static apr_status_t read_column(mouse_draft_t *draft, mouse_cursor_t *cursor)
                                     "an :object");
     }
     rv = read_rule_kind(draft, cursor, &rule);
-    for (i = 0; rv == APR_SUCCESS && i < draft->rules->nelts; i++) {
+    for (int i = 0; rv == APR_SUCCESS && i < draft->rules->nelts; i++) {
         const mouse_column_rule_t *other =
             &APR_ARRAY_IDX(draft->rules, i, mouse_column_rule_t);
 
@@ -281,9 +276,7 @@ static const struct {
 
 static int find_annotation(mouse_slice_t word)
 {
-    int i;
-
-    for (i = 0; i < ANNOTATIONS; i++)
+    for (int i = 0; i < ANNOTATIONS; i++)
         if (mouse_slice_equal(word, mouse_slice_of(annotations[i].word)))
             return i;
     return -1;

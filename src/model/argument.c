@@ -53,9 +53,7 @@ bool mouse_request_has_body(const mouse_request_t *req)
 
 static mouse_source_t source_of(const mouse_request_t *req, const char *name)
 {
-    int i;
-
-    for (i = 0; i < req->path_count; i++) {
+    for (int i = 0; i < req->path_count; i++) {
         if (strcmp(req->path_values[i].name, name) == 0)
             return MOUSE_FROM_PATH;
     }
@@ -153,7 +151,6 @@ static const char *network_of(apr_pool_t *p, const char *ip)
     struct in6_addr address;
     const unsigned char *b = address.s6_addr;
     char *text;
-    int i;
 
     if (!strchr(ip, ':'))
         return ip;
@@ -162,7 +159,7 @@ static const char *network_of(apr_pool_t *p, const char *ip)
     if (IN6_IS_ADDR_V4MAPPED(&address))
         return apr_psprintf(p, "%d.%d.%d.%d", b[12], b[13], b[14], b[15]);
     text = apr_palloc(p, 16 + sizeof("/64"));
-    for (i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++) {
         text[2 * i] = hex[b[i] >> 4];
         text[2 * i + 1] = hex[b[i] & 15];
     }

@@ -82,12 +82,11 @@ static void bind_choice(bind_t *bind, const mouse_param_t *param, const found_t 
 {
     const mouse_order_t *order = &bind->model->orders[param->order];
     const char *list = "";
-    int i;
 
     bind->binding->choices[param->order] = 0;
     if (!found->present)
         return;
-    for (i = 0; i < order->count; i++) {
+    for (int i = 0; i < order->count; i++) {
         if (mouse_slice_equal(mouse_slice_of(order->choices[i].name), found->text)) {
             bind->binding->choices[param->order] = i;
             return;
@@ -125,9 +124,9 @@ static apr_status_t bind_param(bind_t *bind, int index)
 /* Behind all checks: a request that is refused anyway costs no bcrypt. */
 static void hash_params(bind_t *bind)
 {
-    int i, count = bind->violations->nelts > 0 ? 0 : bind->model->param_count;
+    int count = bind->violations->nelts > 0 ? 0 : bind->model->param_count;
 
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         const mouse_param_t *param = &bind->model->params[i];
 
         if (!param->is_array && param->order < 0)
@@ -205,17 +204,16 @@ apr_status_t mouse_bind_request(mouse_request_t *req, const mouse_model_t *model
                    .violations = apr_array_make(req->pool, 2, sizeof(mouse_violation_t)),
                    .err = err};
     apr_status_t rv = APR_SUCCESS;
-    int i;
 
-    for (i = 0; i < model->param_count && rv == APR_SUCCESS; i++)
+    for (int i = 0; i < model->param_count && rv == APR_SUCCESS; i++)
         rv = bind_param(&bind, i);
     if (rv == APR_SUCCESS && req->input->strict && !lookup)
         rv = mouse_bind_strict(&bind);
     if (rv != APR_SUCCESS)
         return rv;
     hash_params(&bind);
-    for (i = 0; i < model->let_count && bind.violations->nelts == 0 && rv == APR_SUCCESS;
-         i++)
+    for (int i = 0;
+         i < model->let_count && bind.violations->nelts == 0 && rv == APR_SUCCESS; i++)
         rv = evaluate_let(&bind, &model->lets[i], &bind.binding->lets[i]);
     *binding = bind.binding;
     if (rv != APR_SUCCESS)

@@ -27,9 +27,7 @@ static apr_status_t fail(const binder_t *binder, int line, int column, const cha
 
 static int find_path(const binder_t *binder, const char *name)
 {
-    int i;
-
-    for (i = 0; i < binder->count; i++)
+    for (int i = 0; i < binder->count; i++)
         if (strcmp(binder->names[i], name) == 0)
             return i;
     return -1;
@@ -113,11 +111,10 @@ static int path_param(binder_t *binder, const char *name, int line, int column)
 static apr_status_t bind_lets(binder_t *binder)
 {
     mouse_model_t *model = binder->model;
-    int i;
 
     model->lets = apr_pmemdup(binder->p, model->lets,
                               (apr_size_t)model->let_count * sizeof(*model->lets));
-    for (i = 0; i < model->let_count; i++) {
+    for (int i = 0; i < model->let_count; i++) {
         mouse_let_t *let = &model->lets[i];
 
         if (let->kind != MOUSE_LET_PARAM || let->index >= 0)
@@ -135,11 +132,9 @@ static apr_status_t bind_lets(binder_t *binder)
 
 static apr_status_t bind_sql(binder_t *binder, mouse_sql_t *sql)
 {
-    int i;
-
     sql->pieces = apr_pmemdup(binder->p, sql->pieces,
                               (apr_size_t)sql->piece_count * sizeof(*sql->pieces));
-    for (i = 0; i < sql->piece_count; i++) {
+    for (int i = 0; i < sql->piece_count; i++) {
         mouse_ref_t *ref = &sql->pieces[i].ref;
 
         if (!sql->pieces[i].has_ref || ref->kind != MOUSE_REF_NAME)
@@ -159,11 +154,10 @@ static apr_status_t bind_sqls(binder_t *binder)
 {
     mouse_model_t *model = binder->model;
     apr_status_t rv = APR_SUCCESS;
-    int i;
 
     model->sqls = apr_pmemdup(binder->p, model->sqls,
                               (apr_size_t)model->sql_count * sizeof(*model->sqls));
-    for (i = 0; rv == APR_SUCCESS && i < model->sql_count; i++)
+    for (int i = 0; rv == APR_SUCCESS && i < model->sql_count; i++)
         rv = bind_sql(binder, &model->sqls[i]);
     return rv;
 }
@@ -172,9 +166,9 @@ static apr_status_t bind_sqls(binder_t *binder)
 static apr_status_t check_errors(const binder_t *binder)
 {
     const mouse_model_t *model = binder->model;
-    int i, k;
+    int k;
 
-    for (i = 0; i < model->error_count; i++) {
+    for (int i = 0; i < model->error_count; i++) {
         const mouse_error_rule_t *rule = &model->errors[i];
 
         for (k = 0; rule->parameter != NULL && k < model->param_count; k++)
@@ -196,14 +190,13 @@ apr_status_t mouse_model_bind(apr_pool_t *pconf, const mouse_model_t *model,
     mouse_model_t *copy = apr_pmemdup(pconf, model, sizeof(*model));
     binder_t binder = {pconf, copy, names, types, count, body_method, used, NULL, err};
     apr_status_t rv = APR_SUCCESS;
-    int i;
 
     *bound = copy;
     binder.params =
         apr_array_make(pconf, model->param_count + count, sizeof(mouse_param_t));
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         used[i] = false;
-    for (i = 0; rv == APR_SUCCESS && i < model->param_count; i++) {
+    for (int i = 0; rv == APR_SUCCESS && i < model->param_count; i++) {
         APR_ARRAY_PUSH(binder.params, mouse_param_t) = model->params[i];
         rv = settle(&binder, &APR_ARRAY_IDX(binder.params, i, mouse_param_t));
     }

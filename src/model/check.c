@@ -55,9 +55,7 @@ static void open_check(check_t *check)
 
 static bool uses_order(const mouse_sql_t *sql, int order)
 {
-    int i;
-
-    for (i = 0; i < sql->piece_count; i++) {
+    for (int i = 0; i < sql->piece_count; i++) {
         if (sql->pieces[i].has_ref && sql->pieces[i].ref.kind == MOUSE_REF_ORDER &&
             sql->pieces[i].ref.index == order)
             return true;
@@ -68,9 +66,7 @@ static bool uses_order(const mouse_sql_t *sql, int order)
 /* The next combination of the order choices this statement has; false behind the last. */
 static bool next_variant(check_t *check, const mouse_sql_t *sql)
 {
-    int i;
-
-    for (i = 0; i < check->model->order_count; i++) {
+    for (int i = 0; i < check->model->order_count; i++) {
         if (!uses_order(sql, i))
             continue;
         if (++check->binding.choices[i] < check->model->orders[i].count)
@@ -99,11 +95,9 @@ static mouse_stmt_t *prepare(check_t *check, const mouse_sql_t *sql)
 static const mouse_sql_t *owner_of(const mouse_model_t *model,
                                    const mouse_column_rule_t *rule)
 {
-    int i;
-
     if (!rule->member)
         return model->answering >= 0 ? &model->sqls[model->answering] : NULL;
-    for (i = 0; i < model->sql_count; i++) {
+    for (int i = 0; i < model->sql_count; i++) {
         if (model->sqls[i].member && strcmp(model->sqls[i].member, rule->member) == 0)
             return &model->sqls[i];
     }
@@ -112,9 +106,7 @@ static const mouse_sql_t *owner_of(const mouse_model_t *model,
 
 static bool has_column(const apr_array_header_t *columns, const char *name)
 {
-    int i;
-
-    for (i = 0; i < columns->nelts; i++) {
+    for (int i = 0; i < columns->nelts; i++) {
         if (strcmp(APR_ARRAY_IDX(columns, i, const char *), name) == 0)
             return true;
     }
@@ -123,11 +115,11 @@ static bool has_column(const apr_array_header_t *columns, const char *name)
 
 static apr_array_header_t *list_columns(apr_pool_t *p, const mouse_stmt_t *stmt)
 {
-    int i, count;
+    int count;
     const mouse_column_t *columns = mouse_stmt_columns(stmt, &count);
     apr_array_header_t *names = apr_array_make(p, count > 0 ? count : 1, sizeof(char *));
 
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         APR_ARRAY_PUSH(names, const char *) = mouse_slice_copy(p, columns[i].name);
     return names;
 }
@@ -189,9 +181,8 @@ static void check_sql(check_t *check, int index)
 static void check_rules(check_t *check)
 {
     const mouse_model_t *model = check->model;
-    int i;
 
-    for (i = 0; i < model->rule_count; i++) {
+    for (int i = 0; i < model->rule_count; i++) {
         const mouse_column_rule_t *rule = &model->rules[i];
         const mouse_sql_t *sql = owner_of(model, rule);
         const apr_array_header_t *columns = sql ? check->columns[sql - model->sqls] : NULL;
@@ -208,9 +199,7 @@ static void check_rules(check_t *check)
 /* :o.x where the row "o" has no column x. */
 static void check_kept(check_t *check, const mouse_sql_t *sql)
 {
-    int i;
-
-    for (i = 0; i < sql->piece_count; i++) {
+    for (int i = 0; i < sql->piece_count; i++) {
         const mouse_ref_t *ref = &sql->pieces[i].ref;
         const apr_array_header_t *columns;
 
@@ -243,13 +232,12 @@ apr_status_t mouse_model_check(apr_pool_t *ptmp, const mouse_model_t *model,
 {
     check_t check = {
         .p = ptmp, .model = model, .conn = conn, .report = report, .baton = baton};
-    int i;
 
     open_check(&check);
-    for (i = 0; i < model->sql_count; i++)
+    for (int i = 0; i < model->sql_count; i++)
         check_sql(&check, i);
     check_rules(&check);
-    for (i = 0; i < model->sql_count; i++) {
+    for (int i = 0; i < model->sql_count; i++) {
         check_kept(&check, &model->sqls[i]);
         if (!model->reads && model->sql_count > 1 && !check.failed)
             check_tables(&check, &model->sqls[i]);

@@ -103,7 +103,6 @@ static apr_status_t check_choices(mouse_draft_t *draft, const mouse_param_t *par
 {
     mouse_param_t bare = *param;
     apr_status_t rv = APR_SUCCESS;
-    int i;
 
     if (param->choice_count > 0 &&
         (param->type == MOUSE_TYPE_BOOL || param->type == MOUSE_TYPE_JSON ||
@@ -112,7 +111,7 @@ static apr_status_t check_choices(mouse_draft_t *draft, const mouse_param_t *par
                                 "in(..) is not for this type");
     bare.choice_count = 0;
     bare.choices = NULL;
-    for (i = 0; rv == APR_SUCCESS && i < param->choice_count; i++)
+    for (int i = 0; rv == APR_SUCCESS && i < param->choice_count; i++)
         rv = check_text(draft, &bare, param->choices[i]);
     return rv;
 }

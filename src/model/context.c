@@ -11,9 +11,7 @@ typedef apr_status_t (*word_fn)(mouse_request_t *req, const char *field,
 
 bool mouse_request_path(const mouse_request_t *req, const char *name, mouse_slice_t *text)
 {
-    int i;
-
-    for (i = 0; i < req->path_count; i++) {
+    for (int i = 0; i < req->path_count; i++) {
         if (strcmp(req->path_values[i].name, name) == 0) {
             *text = req->path_values[i].value;
             return true;
@@ -102,10 +100,9 @@ static apr_status_t get_cookie(mouse_request_t *req, const char *field,
                                mouse_value_t *value, mouse_error_t **err)
 {
     apr_status_t rv = mouse_inputs_cookies(req, err);
-    int i;
 
     value->kind = MOUSE_VALUE_NULL;
-    for (i = 0; rv == APR_SUCCESS && i < req->inputs->cookies->nelts; i++) {
+    for (int i = 0; rv == APR_SUCCESS && i < req->inputs->cookies->nelts; i++) {
         const mouse_pair_t *pair = &APR_ARRAY_IDX(req->inputs->cookies, i, mouse_pair_t);
 
         if (mouse_slice_equal(pair->name, mouse_slice_of(field))) {
@@ -127,9 +124,7 @@ static const struct {
 
 const mouse_value_t *mouse_context_find(const mouse_context_t *context, const char *field)
 {
-    int i;
-
-    for (i = 0; i < context->count; i++) {
+    for (int i = 0; i < context->count; i++) {
         if (strcmp(context->names[i], field) == 0)
             return &context->values[i];
     }
@@ -165,14 +160,11 @@ static apr_status_t get_guard_field(mouse_request_t *req, const mouse_context_t 
 apr_status_t mouse_request_value(mouse_request_t *req, const char *word, const char *field,
                                  mouse_value_t *value, mouse_error_t **err)
 {
-    size_t i;
-    int j;
-
-    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         if (strcmp(words[i].word, word) == 0)
             return words[i].get(req, field, value, err);
     }
-    for (j = 0; req->context && j < req->context->nelts; j++) {
+    for (int j = 0; req->context && j < req->context->nelts; j++) {
         const mouse_context_t *context = &APR_ARRAY_IDX(req->context, j, mouse_context_t);
 
         if (strcmp(context->guard, word) == 0)

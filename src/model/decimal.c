@@ -63,7 +63,7 @@ static bool split(mouse_slice_t text, parts_t *parts)
 mouse_slice_t mouse_decimal_parse(apr_pool_t *p, mouse_slice_t text)
 {
     parts_t parts;
-    size_t digits, i, first, last;
+    size_t digits, first, last;
     long point;
     char *all, *out, *start;
 
@@ -88,13 +88,13 @@ mouse_slice_t mouse_decimal_parse(apr_pool_t *p, mouse_slice_t text)
         *out++ = '-';
     if (point <= (long)first)
         *out++ = '0';
-    for (i = first; (long)i < point; i++)
+    for (size_t i = first; (long)i < point; i++)
         *out++ = i < last ? all[i] : '0';
     if ((long)last > point) {
         *out++ = '.';
         for (; point < (long)first; point++)
             *out++ = '0';
-        for (i = (size_t)point; i < last; i++)
+        for (size_t i = (size_t)point; i < last; i++)
             *out++ = all[i];
     }
     *out = '\0';

@@ -9,9 +9,7 @@
 
 const mouse_param_t *mouse_param_find(const mouse_model_t *model, const char *name)
 {
-    int i;
-
-    for (i = 0; model && i < model->param_count; i++) {
+    for (int i = 0; model && i < model->param_count; i++) {
         if (strcmp(model->params[i].name, name) == 0)
             return &model->params[i];
     }
@@ -47,9 +45,7 @@ static bool is_usual(const mouse_param_t *param, bool has_body)
 const char *mouse_model_apart(const mouse_model_t *guard, const mouse_model_t *model,
                               bool has_body)
 {
-    int i;
-
-    for (i = 0; i < guard->param_count; i++) {
+    for (int i = 0; i < guard->param_count; i++) {
         const mouse_param_t *param = &guard->params[i];
         const mouse_param_t *other = mouse_param_find(model, param->name);
 

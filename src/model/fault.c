@@ -63,9 +63,7 @@ static bool outcome_unknown(const mouse_run_t *run, const mouse_fault_t *fault)
 static void apply_rule(apr_pool_t *p, const mouse_model_t *model, const char *constraint,
                        mouse_error_t *err)
 {
-    int i;
-
-    for (i = 0; constraint && i < model->error_count; i++) {
+    for (int i = 0; constraint && i < model->error_count; i++) {
         const mouse_error_rule_t *rule = &model->errors[i];
 
         if (strcasecmp(rule->constraint, constraint) != 0)

@@ -19,9 +19,7 @@ static bool is_named(const mouse_pair_t *pair, const mouse_param_t *param)
 static void find_pairs(bind_t *bind, const apr_array_header_t *pairs,
                        const mouse_param_t *param, found_t *found)
 {
-    int i;
-
-    for (i = 0; i < pairs->nelts; i++) {
+    for (int i = 0; i < pairs->nelts; i++) {
         const mouse_pair_t *pair = &APR_ARRAY_IDX(pairs, i, mouse_pair_t);
 
         if (!is_named(pair, param))
@@ -46,7 +44,6 @@ apr_status_t mouse_bind_refuse_body(bind_t *bind)
 static apr_status_t find_in_json(bind_t *bind, const mouse_param_t *param, found_t *found)
 {
     const mouse_json_node_t *node = bind->req->inputs->json->root;
-    int i;
 
     if (node->type == MOUSE_JSON_ARRAY && param->is_array && param->source_depth == 0) {
         found->node = node;
@@ -55,7 +52,7 @@ static apr_status_t find_in_json(bind_t *bind, const mouse_param_t *param, found
     }
     if (node->type != MOUSE_JSON_OBJECT)
         return mouse_bind_refuse_body(bind);
-    for (i = 0; node && i < param->source_depth; i++)
+    for (int i = 0; node && i < param->source_depth; i++)
         node =
             mouse_json_find(bind->req->pool, node, mouse_slice_of(param->source_path[i]));
     if (node && param->source_depth == 0)
@@ -86,9 +83,8 @@ static apr_status_t find_cookie(bind_t *bind, const mouse_param_t *param, found_
 {
     const char *name = param->source_name ? param->source_name : param->name;
     apr_status_t rv = mouse_inputs_cookies(bind->req, bind->err);
-    int i;
 
-    for (i = 0; rv == APR_SUCCESS && i < bind->req->inputs->cookies->nelts; i++) {
+    for (int i = 0; rv == APR_SUCCESS && i < bind->req->inputs->cookies->nelts; i++) {
         const mouse_pair_t *pair =
             &APR_ARRAY_IDX(bind->req->inputs->cookies, i, mouse_pair_t);
 

@@ -16,9 +16,9 @@ static bool gives_rows(const mouse_sql_t *sql)
 static apr_status_t check_object(mouse_draft_t *draft)
 {
     const mouse_model_t *model = draft->model;
-    int i, members = 0;
+    int members = 0;
 
-    for (i = 0; i < model->sql_count; i++) {
+    for (int i = 0; i < model->sql_count; i++) {
         const mouse_sql_t *sql = &model->sqls[i];
 
         members += sql->member != NULL;
@@ -66,9 +66,8 @@ static apr_status_t check_statements(mouse_draft_t *draft)
 {
     const mouse_model_t *model = draft->model;
     apr_status_t rv = check_last(draft);
-    int i;
 
-    for (i = 0; rv == APR_SUCCESS && i < model->sql_count; i++) {
+    for (int i = 0; rv == APR_SUCCESS && i < model->sql_count; i++) {
         const mouse_sql_t *sql = &model->sqls[i];
 
         if (sql->as != NULL && sql->each >= 0)
@@ -96,10 +95,9 @@ static apr_status_t check_refs(mouse_draft_t *draft)
 {
     const mouse_model_t *model = draft->model;
     apr_status_t rv = APR_SUCCESS;
-    int i, k;
 
-    for (i = 0; i < model->sql_count; i++)
-        for (k = 0; rv == APR_SUCCESS && k < model->sqls[i].piece_count; k++)
+    for (int i = 0; i < model->sql_count; i++)
+        for (int k = 0; rv == APR_SUCCESS && k < model->sqls[i].piece_count; k++)
             if (model->sqls[i].pieces[k].has_ref)
                 rv = check_ref(draft, &model->sqls[i].pieces[k].ref);
     return rv;
@@ -129,14 +127,12 @@ static bool ref_uses(const mouse_ref_t *ref, const mouse_param_t *param, int ind
 
 static bool used(const mouse_model_t *model, int index, int field)
 {
-    int i, k;
-
-    for (i = 0; i < model->let_count; i++)
+    for (int i = 0; i < model->let_count; i++)
         if (field < 0 && model->lets[i].kind == MOUSE_LET_PARAM &&
             model->lets[i].index == index)
             return true;
-    for (i = 0; i < model->sql_count; i++)
-        for (k = 0; k < model->sqls[i].piece_count; k++)
+    for (int i = 0; i < model->sql_count; i++)
+        for (int k = 0; k < model->sqls[i].piece_count; k++)
             if (model->sqls[i].pieces[k].has_ref &&
                 ref_uses(&model->sqls[i].pieces[k].ref, &model->params[index], index,
                          field))
@@ -147,9 +143,8 @@ static bool used(const mouse_model_t *model, int index, int field)
 static apr_status_t check_used(mouse_draft_t *draft)
 {
     const mouse_model_t *model = draft->model;
-    int i, k;
 
-    for (i = 0; i < model->param_count; i++) {
+    for (int i = 0; i < model->param_count; i++) {
         const mouse_param_t *param = &model->params[i];
 
         if (!used(model, i, -1))
@@ -158,7 +153,7 @@ static apr_status_t check_used(mouse_draft_t *draft)
                 "nothing uses '%s': write :%s in a statement, or drop the "
                 "declaration",
                 param->name, param->name);
-        for (k = 0; k < param->field_count; k++)
+        for (int k = 0; k < param->field_count; k++)
             if (!used(model, i, k))
                 return mouse_draft_fail(draft, param->fields[k].line,
                                         param->fields[k].column,
@@ -172,9 +167,9 @@ static apr_status_t check_used(mouse_draft_t *draft)
 static apr_status_t check_rules(mouse_draft_t *draft)
 {
     const mouse_model_t *model = draft->model;
-    int i, k;
+    int k;
 
-    for (i = 0; i < model->rule_count; i++) {
+    for (int i = 0; i < model->rule_count; i++) {
         const mouse_column_rule_t *rule = &model->rules[i];
 
         for (k = 0; rule->member != NULL && k < model->sql_count; k++)
@@ -191,10 +186,9 @@ static apr_status_t check_rules(mouse_draft_t *draft)
 static void conclude(mouse_model_t *model)
 {
     const mouse_sql_t *only = &model->sqls[0];
-    int i;
 
     model->reads = true;
-    for (i = 0; i < model->sql_count; i++)
+    for (int i = 0; i < model->sql_count; i++)
         model->reads = model->reads && model->sqls[i].reads;
     model->answering = model->kind == MOUSE_KIND_OBJECT ? -1 : model->sql_count - 1;
     model->autocommit =

@@ -15,9 +15,8 @@ static const char *hex_of(apr_pool_t *p, const unsigned char *bytes, size_t len)
 {
     static const char digits[] = "0123456789abcdef";
     char *out = apr_palloc(p, len * 2 + 1);
-    size_t i;
 
-    for (i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++) {
         out[2 * i] = digits[bytes[i] >> 4];
         out[2 * i + 1] = digits[bytes[i] & 15];
     }

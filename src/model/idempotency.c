@@ -89,10 +89,9 @@ static apr_status_t read_row(mouse_run_t *run, mouse_stmt_t *stmt, row_t *row)
 {
     const mouse_value_t *values;
     apr_status_t rv = mouse_stmt_next(stmt, &values);
-    int i;
 
     row->found = rv == APR_SUCCESS;
-    for (i = 0; row->found && i < row->width; i++)
+    for (int i = 0; row->found && i < row->width; i++)
         row->values[i] = mouse_value_copy(run->pool, &values[i]);
     return rv == APR_EOF ? APR_SUCCESS : rv;
 }
@@ -151,12 +150,11 @@ static mouse_buf_t *pack_headers(mouse_run_t *run)
     const mouse_answer_t *answer = run->answer;
     const apr_array_header_t *array = apr_table_elts(answer->headers);
     mouse_buf_t *buf = apr_palloc(run->pool, sizeof(*buf));
-    int i;
 
     mouse_buf_init(buf, run->pool, 256);
     if (answer->content_type)
         put_header(buf, "Content-Type", answer->content_type);
-    for (i = 0; i < array->nelts; i++) {
+    for (int i = 0; i < array->nelts; i++) {
         const apr_table_entry_t *header = &APR_ARRAY_IDX(array, i, apr_table_entry_t);
 
         put_header(buf, header->key, header->val);
@@ -335,9 +333,8 @@ apr_status_t mouse_idempotency_check(apr_pool_t *p, mouse_conn_t *conn, mouse_er
                                  store_sql,  old_sql,    sweep_sql(dialect)};
     const char *tables;
     mouse_stmt_t *stmt;
-    size_t i;
 
-    for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         if (mouse_stmt_prepare(conn, texts[i], 0, mouse_slice_of(texts[i]), &stmt) !=
             APR_SUCCESS)
             return mouse_error_set(err, p, MOUSE_E_CONFIG,

@@ -79,9 +79,8 @@ static apr_status_t find_value(void *baton, const char *name, mouse_value_t *val
 static void digest_part(struct sha256_ctx *hash, mouse_slice_t part)
 {
     uint8_t length[8];
-    int i;
 
-    for (i = 0; i < 8; i++)
+    for (int i = 0; i < 8; i++)
         length[i] = (uint8_t)((uint64_t)part.len >> (8 * i));
     sha256_update(hash, sizeof(length), length);
     if (part.len > 0)

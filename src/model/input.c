@@ -18,10 +18,9 @@ static mouse_inputs_t *get_inputs(mouse_request_t *req)
 static bool decode_form(apr_pool_t *p, mouse_slice_t text, mouse_slice_t *decoded)
 {
     char *out = apr_palloc(p, text.len + 1);
-    size_t i;
 
     *decoded = (mouse_slice_t){out, 0};
-    for (i = 0; i < text.len; i++) {
+    for (size_t i = 0; i < text.len; i++) {
         char c = text.data[i];
 
         if (c == '+') {

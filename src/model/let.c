@@ -43,9 +43,8 @@ static apr_status_t let_source(mouse_draft_t *draft, mouse_cursor_t *cursor,
                     {"random.uuid", MOUSE_LET_UUID},
                     {"now.ms", MOUSE_LET_NOW_MS},
                     {"now.unix", MOUSE_LET_NOW_UNIX}};
-    size_t i;
 
-    for (i = 0; i < sizeof(built_in) / sizeof(built_in[0]); i++) {
+    for (size_t i = 0; i < sizeof(built_in) / sizeof(built_in[0]); i++) {
         if (mouse_cursor_keyword(cursor, built_in[i].text)) {
             let->kind = built_in[i].kind;
             return APR_SUCCESS;
@@ -145,9 +144,8 @@ static apr_status_t add_choice(mouse_draft_t *draft, mouse_cursor_t *cursor, int
 {
     mouse_order_t *order = &APR_ARRAY_IDX(draft->orders, at, mouse_order_t);
     apr_array_header_t *list = APR_ARRAY_IDX(draft->choices, at, apr_array_header_t *);
-    int i;
 
-    for (i = 0; i < list->nelts; i++)
+    for (int i = 0; i < list->nelts; i++)
         if (strcmp(APR_ARRAY_IDX(list, i, mouse_choice_t).name, choice->name) == 0)
             return mouse_draft_fail(draft, cursor->line, cursor->column,
                                     "'%s' has a choice '%s' already", order->name,

@@ -29,14 +29,12 @@ static bool check_count(bind_t *bind, const mouse_param_t *param, int64_t count)
 static void bind_fields(bind_t *bind, const mouse_param_t *param, int index,
                         const mouse_json_node_t *node, mouse_value_t *row)
 {
-    int i;
-
     if (node->type != MOUSE_JSON_OBJECT) {
         mouse_bind_violate(bind, element_name(bind, param, index, NULL), param->source,
                            "type", "The element must be an object.");
         return;
     }
-    for (i = 0; i < param->field_count; i++) {
+    for (int i = 0; i < param->field_count; i++) {
         const mouse_param_t *field = &param->fields[i];
         const char *name = element_name(bind, param, index, field->name);
         found_t found = {.present = true};
@@ -76,14 +74,12 @@ static void bind_nodes(bind_t *bind, const mouse_param_t *param,
 static void bind_texts(bind_t *bind, const mouse_param_t *param,
                        const apr_array_header_t *texts, mouse_list_t *list)
 {
-    int i;
-
     if (!check_count(bind, param, texts->nelts))
         return;
     list->count = texts->nelts;
     list->values =
         apr_pcalloc(bind->req->pool, (size_t)texts->nelts * sizeof(*list->values) + 1);
-    for (i = 0; i < texts->nelts; i++) {
+    for (int i = 0; i < texts->nelts; i++) {
         found_t found = {.present = true, .text = APR_ARRAY_IDX(texts, i, mouse_slice_t)};
 
         mouse_bind_scalar(bind, param, element_name(bind, param, i, NULL), &found,

@@ -45,9 +45,7 @@ static apr_status_t load_file(const loader_t *loader, apr_pool_t *ptmp, const ch
 /* Names become a part of model names. */
 static bool good_name(const char *name, size_t len)
 {
-    size_t i;
-
-    for (i = 0; i < len; i++)
+    for (size_t i = 0; i < len; i++)
         if (!isalnum((unsigned char)name[i]) && name[i] != '_' && name[i] != '-')
             return false;
     return len > 0;
@@ -112,7 +110,6 @@ static apr_status_t load_dir(const loader_t *loader, apr_pool_t *ptmp, const cha
 {
     apr_array_header_t *names = apr_array_make(ptmp, 16, sizeof(const char *));
     apr_status_t rv;
-    int i;
 
     if (depth > DEPTH_LIMIT)
         return fail(loader, dir,
@@ -120,7 +117,7 @@ static apr_status_t load_dir(const loader_t *loader, apr_pool_t *ptmp, const cha
                     "leading back up? (%s)",
                     APR_EBADPATH);
     rv = list_names(loader, ptmp, dir, names);
-    for (i = 0; rv == APR_SUCCESS && i < names->nelts; i++)
+    for (int i = 0; rv == APR_SUCCESS && i < names->nelts; i++)
         rv = load_entry(loader, ptmp, dir, prefix, APR_ARRAY_IDX(names, i, const char *),
                         depth);
     return rv;

@@ -13,12 +13,11 @@ static void give_context(const mouse_run_t *run, mouse_context_t *context)
 {
     const mouse_kept_t *kept = &run->kept[run->model->answering];
     apr_pool_t *p = run->req->pool;
-    int i;
 
     context->count = kept->count;
     context->names = apr_palloc(p, sizeof(*context->names) * (size_t)(kept->count + 1));
     context->values = apr_palloc(p, sizeof(*context->values) * (size_t)(kept->count + 1));
-    for (i = 0; i < kept->count; i++) {
+    for (int i = 0; i < kept->count; i++) {
         context->names[i] = apr_pstrdup(p, kept->names[i]);
         context->values[i] = mouse_value_copy(p, &kept->values[i]);
     }

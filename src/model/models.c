@@ -67,9 +67,7 @@ bool mouse_model_reads(const mouse_model_t *model)
 static void visit_context(const mouse_model_t *model,
                           bool (*visit)(void *, const mouse_ref_t *), void *baton)
 {
-    int i, k;
-
-    for (i = 0; i < model->let_count; i++) {
+    for (int i = 0; i < model->let_count; i++) {
         const mouse_let_t *let = &model->lets[i];
         const mouse_ref_t ref = {.word = let->source,
                                  .name = let->field,
@@ -79,8 +77,8 @@ static void visit_context(const mouse_model_t *model,
         if (let->kind == MOUSE_LET_CONTEXT && !visit(baton, &ref))
             return;
     }
-    for (i = 0; i < model->sql_count; i++)
-        for (k = 0; k < model->sqls[i].piece_count; k++) {
+    for (int i = 0; i < model->sql_count; i++)
+        for (int k = 0; k < model->sqls[i].piece_count; k++) {
             const mouse_piece_t *piece = &model->sqls[i].pieces[k];
 
             if (piece->has_ref && piece->ref.kind == MOUSE_REF_CONTEXT &&
@@ -100,9 +98,8 @@ static bool is_body(void *baton, const mouse_ref_t *ref)
 bool mouse_model_takes_body(const mouse_model_t *model, bool body_method)
 {
     bool found = false;
-    int i;
 
-    for (i = 0; i < model->param_count; i++)
+    for (int i = 0; i < model->param_count; i++)
         if (model->params[i].source == MOUSE_FROM_BODY ||
             (model->params[i].source == MOUSE_FROM_ANY && body_method))
             return true;
@@ -112,9 +109,7 @@ bool mouse_model_takes_body(const mouse_model_t *model, bool body_method)
 
 void mouse_model_inputs(const mouse_model_t *model, apr_array_header_t *names)
 {
-    int i;
-
-    for (i = 0; i < model->param_count; i++) {
+    for (int i = 0; i < model->param_count; i++) {
         const mouse_param_t *param = &model->params[i];
 
         if (param->source == MOUSE_FROM_QUERY || param->source == MOUSE_FROM_BODY)
@@ -134,9 +129,8 @@ static bool is_cookie(void *baton, const mouse_ref_t *ref)
 bool mouse_model_takes_cookie(const mouse_model_t *model)
 {
     bool found = false;
-    int i;
 
-    for (i = 0; i < model->param_count; i++)
+    for (int i = 0; i < model->param_count; i++)
         if (model->params[i].source == MOUSE_FROM_COOKIE)
             return true;
     visit_context(model, is_cookie, &found);
@@ -169,16 +163,14 @@ void mouse_model_each_context(const mouse_model_t *model,
 void mouse_model_each_undeclared(const mouse_model_t *model,
                                  void (*visit)(void *baton, const char *name), void *baton)
 {
-    int i, k;
-
-    for (i = 0; i < model->let_count; i++) {
+    for (int i = 0; i < model->let_count; i++) {
         const mouse_let_t *let = &model->lets[i];
 
         if (let->kind == MOUSE_LET_PARAM && let->index < 0)
             visit(baton, let->source);
     }
-    for (i = 0; i < model->sql_count; i++)
-        for (k = 0; k < model->sqls[i].piece_count; k++) {
+    for (int i = 0; i < model->sql_count; i++)
+        for (int k = 0; k < model->sqls[i].piece_count; k++) {
             const mouse_piece_t *piece = &model->sqls[i].pieces[k];
 
             if (piece->has_ref && piece->ref.kind == MOUSE_REF_NAME)
@@ -188,12 +180,10 @@ void mouse_model_each_undeclared(const mouse_model_t *model,
 
 bool mouse_model_names_value(const mouse_model_t *model, const char *name)
 {
-    int i;
-
-    for (i = 0; i < model->param_count; i++)
+    for (int i = 0; i < model->param_count; i++)
         if (!model->params[i].is_array && strcmp(model->params[i].name, name) == 0)
             return true;
-    for (i = 0; i < model->let_count; i++)
+    for (int i = 0; i < model->let_count; i++)
         if (strcmp(model->lets[i].name, name) == 0)
             return true;
     return false;
@@ -202,9 +192,7 @@ bool mouse_model_names_value(const mouse_model_t *model, const char *name)
 /* "o.id" of an `as` row, "member.id" of an object's :one member. */
 static bool names_row(const mouse_model_t *model, const char *name, size_t len)
 {
-    int i;
-
-    for (i = 0; i < model->sql_count; i++) {
+    for (int i = 0; i < model->sql_count; i++) {
         const mouse_sql_t *sql = &model->sqls[i];
 
         if (sql->as != NULL && strlen(sql->as) == len && memcmp(sql->as, name, len) == 0)

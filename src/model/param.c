@@ -38,9 +38,7 @@ static apr_status_t fail_type(mouse_cursor_t *cursor, const mouse_param_t *param
 
 static apr_status_t read_type(mouse_cursor_t *cursor, mouse_param_t *param)
 {
-    size_t i;
-
-    for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
         if (mouse_cursor_keyword(cursor, types[i].word)) {
             param->type = types[i].type;
             return mouse_constraint_read(cursor, param);
@@ -199,7 +197,6 @@ static apr_status_t add_field(mouse_draft_t *draft, mouse_cursor_t *cursor,
 {
     mouse_param_t *array;
     apr_array_header_t *fields;
-    int i;
 
     array = at < 0 ? NULL : &APR_ARRAY_IDX(draft->params, at, mouse_param_t);
     if (array == NULL || !array->is_array || array->type != MOUSE_TYPE_OBJECT)
@@ -213,7 +210,7 @@ static apr_status_t add_field(mouse_draft_t *draft, mouse_cursor_t *cursor,
     if (field->source != MOUSE_FROM_ANY)
         return mouse_cursor_fail(cursor, "a field comes with its array: leave 'from' out");
     fields = APR_ARRAY_IDX(draft->fields, at, apr_array_header_t *);
-    for (i = 0; i < fields->nelts; i++)
+    for (int i = 0; i < fields->nelts; i++)
         if (strcmp(APR_ARRAY_IDX(fields, i, mouse_param_t).name, field->name) == 0)
             return mouse_draft_fail(draft, field->line, field->column,
                                     "'%s[].%s' is declared already", array->name,

@@ -33,9 +33,7 @@ apr_status_t mouse_draft_fail(mouse_draft_t *draft, int line, int column,
 
 int mouse_draft_param(const mouse_draft_t *draft, const char *name)
 {
-    int i;
-
-    for (i = 0; i < draft->params->nelts; i++)
+    for (int i = 0; i < draft->params->nelts; i++)
         if (strcmp(APR_ARRAY_IDX(draft->params, i, mouse_param_t).name, name) == 0)
             return i;
     return -1;
@@ -43,9 +41,7 @@ int mouse_draft_param(const mouse_draft_t *draft, const char *name)
 
 int mouse_draft_let(const mouse_draft_t *draft, const char *name)
 {
-    int i;
-
-    for (i = 0; i < draft->lets->nelts; i++)
+    for (int i = 0; i < draft->lets->nelts; i++)
         if (strcmp(APR_ARRAY_IDX(draft->lets, i, mouse_let_t).name, name) == 0)
             return i;
     return -1;
@@ -53,9 +49,7 @@ int mouse_draft_let(const mouse_draft_t *draft, const char *name)
 
 int mouse_draft_as(const mouse_draft_t *draft, const char *name)
 {
-    int i;
-
-    for (i = 0; i < draft->sqls->nelts; i++) {
+    for (int i = 0; i < draft->sqls->nelts; i++) {
         const char *as = APR_ARRAY_IDX(draft->sqls, i, mouse_sql_t).as;
 
         if (as != NULL && strcmp(as, name) == 0)
@@ -110,9 +104,7 @@ static mouse_draft_t *create_draft(parser_t *parser)
 /* The parameters that choose an order learn their choices. */
 static void settle_orders(apr_pool_t *p, mouse_model_t *model)
 {
-    int i, k;
-
-    for (i = 0; i < model->param_count; i++) {
+    for (int i = 0; i < model->param_count; i++) {
         mouse_param_t *param = &model->params[i];
         const mouse_order_t *order;
 
@@ -121,7 +113,7 @@ static void settle_orders(apr_pool_t *p, mouse_model_t *model)
         order = &model->orders[param->order];
         param->choice_count = order->count;
         param->choices = apr_palloc(p, (apr_size_t)order->count * sizeof(*param->choices));
-        for (k = 0; k < order->count; k++)
+        for (int k = 0; k < order->count; k++)
             param->choices[k] = order->choices[k].name;
         param->fallback = order->choices[0].name;
     }
@@ -268,10 +260,10 @@ static apr_status_t read_token(parser_t *parser, const mouse_token_t *token)
 /* The text must be UTF-8 without NUL: places in it are given in bytes. */
 static apr_status_t check_text(parser_t *parser, mouse_slice_t text)
 {
-    size_t at, n, bad;
+    size_t n, bad;
     int line = 1;
 
-    for (at = 0; at < text.len; at += n) {
+    for (size_t at = 0; at < text.len; at += n) {
         n = mouse_utf8_sequence(text.data + at, text.len - at, &bad);
         if (n == 0 || text.data[at] == '\0')
             return mouse_error_at(parser->err, parser->p, parser->file, line, 0,

@@ -16,9 +16,8 @@ static void fill(unsigned char *bytes, size_t len)
 static char *put_hex(char *out, const unsigned char *bytes, size_t len)
 {
     static const char digits[] = "0123456789abcdef";
-    size_t i;
 
-    for (i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++) {
         *out++ = digits[bytes[i] >> 4];
         *out++ = digits[bytes[i] & 15];
     }
@@ -40,12 +39,12 @@ const char *mouse_random_uuid(apr_pool_t *p)
     static const unsigned char groups[] = {4, 2, 2, 2, 6};
     unsigned char bytes[16];
     char *text = apr_palloc(p, 37), *out = text;
-    size_t i, at = 0;
+    size_t at = 0;
 
     fill(bytes, sizeof(bytes));
     bytes[6] = (unsigned char)((bytes[6] & 0x0F) | 0x40);
     bytes[8] = (unsigned char)((bytes[8] & 0x3F) | 0x80);
-    for (i = 0; i < sizeof(groups); i++) {
+    for (size_t i = 0; i < sizeof(groups); i++) {
         if (i > 0)
             *out++ = '-';
         out = put_hex(out, bytes + at, groups[i]);

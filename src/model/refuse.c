@@ -68,9 +68,7 @@ static apr_status_t fail_at(mouse_draft_t *draft, const mouse_token_t *token,
 
 static const char *find_statement(const mouse_token_t *tokens, int count, int i)
 {
-    size_t k;
-
-    for (k = 0; k < sizeof(statements) / sizeof(statements[0]); k++)
+    for (size_t k = 0; k < sizeof(statements) / sizeof(statements[0]); k++)
         if (mouse_token_is(&tokens[i], statements[k].first) &&
             (statements[k].second == NULL ||
              (i + 1 < count && mouse_token_is(&tokens[i + 1], statements[k].second))))
@@ -80,11 +78,9 @@ static const char *find_statement(const mouse_token_t *tokens, int count, int i)
 
 static const char *find_function(const mouse_token_t *tokens, int count, int i)
 {
-    size_t k;
-
     if (i + 1 >= count || !mouse_token_punct(&tokens[i + 1], '('))
         return NULL;
-    for (k = 0; k < sizeof(functions) / sizeof(functions[0]); k++)
+    for (size_t k = 0; k < sizeof(functions) / sizeof(functions[0]); k++)
         if (mouse_token_is(&tokens[i], functions[k].first))
             return functions[k].why;
     return NULL;
@@ -113,9 +109,7 @@ static bool last_id_variable(const mouse_token_t *token)
 static apr_status_t refuse_inside(mouse_draft_t *draft, const mouse_token_t *tokens,
                                   int count)
 {
-    int i;
-
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         const char *why = find_function(tokens, count, i);
 
         if (why == NULL && last_id_variable(&tokens[i]))
@@ -136,13 +130,12 @@ static bool begins_inner(const mouse_token_t *tokens, int i)
 {
     static const char *const words[] = {"ATOMIC", "BEGIN", "THEN",  "ELSE",
                                         "DO",     "LOOP",  "REPEAT"};
-    size_t k;
 
     if (i == 0)
         return false;
     if (mouse_token_punct(&tokens[i - 1], ';'))
         return true;
-    for (k = 0; k < sizeof(words) / sizeof(words[0]); k++)
+    for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++)
         if (mouse_statement_word(tokens, i - 1, words[k]))
             return true;
     return false;
@@ -163,9 +156,8 @@ static bool same_text(const mouse_token_t *a, const mouse_token_t *b)
 static bool declared(const mouse_token_t *tokens, int count, const mouse_token_t *name)
 {
     bool inside = false;
-    int i;
 
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         if (mouse_statement_word(tokens, i, "DECLARE"))
             inside = true;
         else if (mouse_token_punct(&tokens[i], ';'))
@@ -180,9 +172,9 @@ static bool declared(const mouse_token_t *tokens, int count, const mouse_token_t
 static apr_status_t refuse_set(mouse_draft_t *draft, const mouse_token_t *tokens, int count,
                                int at)
 {
-    int i, depth = 0;
+    int depth = 0;
 
-    for (i = at; i + 1 < count && !mouse_token_punct(&tokens[i], ';'); i++) {
+    for (int i = at; i + 1 < count && !mouse_token_punct(&tokens[i], ';'); i++) {
         bool target = i == at || (depth == 0 && mouse_token_punct(&tokens[i], ','));
 
         depth += mouse_token_punct(&tokens[i], '(') - mouse_token_punct(&tokens[i], ')');
@@ -195,9 +187,7 @@ static apr_status_t refuse_set(mouse_draft_t *draft, const mouse_token_t *tokens
 static apr_status_t refuse_compound(mouse_draft_t *draft, const mouse_token_t *tokens,
                                     int count)
 {
-    int i;
-
-    for (i = 3; i < count; i++) {
+    for (int i = 3; i < count; i++) {
         const char *why;
         apr_status_t rv = APR_SUCCESS;
 
@@ -211,7 +201,7 @@ static apr_status_t refuse_compound(mouse_draft_t *draft, const mouse_token_t *t
         if (rv != APR_SUCCESS)
             return rv;
     }
-    for (i = count - 1; i > 0 && !mouse_token_punct(&tokens[i], ';'); i--)
+    for (int i = count - 1; i > 0 && !mouse_token_punct(&tokens[i], ';'); i--)
         if (mouse_token_is(&tokens[i], "END"))
             return APR_SUCCESS;
     return mouse_draft_fail(draft, tokens[0].line, tokens[0].column,
@@ -227,17 +217,16 @@ static apr_status_t refuse_verb(mouse_draft_t *draft, const mouse_token_t *token
     static const char *const mysql[] = {"CALL", "SHOW", "DESCRIBE", "DESC", "DO"};
     const mouse_token_t *token = &tokens[at < count ? at : 0];
     const char *why = at < count ? find_statement(tokens, count, at) : NULL;
-    size_t i;
 
     if (why == NULL && at < count && mouse_token_is(token, "SET"))
         why = SESSION;
     if (why == NULL && at < count &&
         (mouse_token_is(token, "BEGIN") || mouse_token_is(token, "END")))
         why = TRANSACTION;
-    for (i = 0; why == NULL && i < sizeof(common) / sizeof(common[0]); i++)
+    for (size_t i = 0; why == NULL && i < sizeof(common) / sizeof(common[0]); i++)
         if (at < count && mouse_token_is(token, common[i]))
             return APR_SUCCESS;
-    for (i = 0; why == NULL && i < sizeof(mysql) / sizeof(mysql[0]); i++)
+    for (size_t i = 0; why == NULL && i < sizeof(mysql) / sizeof(mysql[0]); i++)
         if (at < count && draft->dialect == MOUSE_DIALECT_MYSQL &&
             mouse_token_is(token, mysql[i]))
             return APR_SUCCESS;
@@ -264,9 +253,8 @@ static bool ends_order(const mouse_token_t *tokens, int i)
     static const char *const words[] = {
         "LIMIT", "OFFSET", "UNION",  "EXCEPT", "INTERSECT", "FOR",       "RETURNING",
         "ROWS",  "RANGE",  "GROUPS", "FETCH",  "SEPARATOR", "PROCEDURE", "LOCK"};
-    size_t k;
 
-    for (k = 0; k < sizeof(words) / sizeof(words[0]); k++)
+    for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++)
         if (mouse_statement_word(tokens, i, words[k]))
             return true;
     return mouse_token_punct(&tokens[i], ';');

@@ -160,11 +160,10 @@ static mouse_slice_t scan_name(mouse_scanner_t *s)
 static bool is_label(const mouse_scanner_t *s)
 {
     static const char *const words[] = {"BEGIN", "LOOP", "REPEAT", "WHILE", "FOR"};
-    size_t i;
 
     if (!mysql(s) || s->word_end != s->at)
         return false;
-    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         size_t len = strlen(words[i]);
 
         if ((size_t)(s->end - s->at) > len && strncasecmp(s->at + 1, words[i], len) == 0 &&

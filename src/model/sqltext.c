@@ -49,11 +49,10 @@ uint64_t mouse_sqltext_variant(const mouse_model_t *model, const mouse_sql_t *sq
 {
     uint64_t variant = 0;
     bool numbered = true;
-    int i;
 
     if (!sql->has_order)
         return 0;
-    for (i = 0; i < sql->piece_count && numbered; i++) {
+    for (int i = 0; i < sql->piece_count && numbered; i++) {
         const mouse_ref_t *ref = &sql->pieces[i].ref;
 
         if (!sql->pieces[i].has_ref)
@@ -70,13 +69,11 @@ uint64_t mouse_sqltext_variant(const mouse_model_t *model, const mouse_sql_t *sq
 
 static void put_list(const mouse_model_t *model, int64_t size, mouse_buf_t *buf)
 {
-    int64_t i;
-
     if (size == 0 && model->dialect == MOUSE_DIALECT_SQLITE)
         mouse_buf_literal(buf, "SELECT NULL WHERE 0");
     else if (size == 0)
         mouse_buf_literal(buf, "SELECT NULL FROM DUAL WHERE FALSE");
-    for (i = 0; i < size; i++)
+    for (int64_t i = 0; i < size; i++)
         mouse_buf_append(buf, i > 0 ? ",?" : "?", i > 0 ? 2 : 1);
 }
 
@@ -135,10 +132,9 @@ static mouse_slice_t write_text(apr_pool_t *p, const mouse_model_t *model,
                                 const char *unknown)
 {
     mouse_buf_t *buf = apr_palloc(p, sizeof(*buf));
-    int i;
 
     mouse_buf_init(buf, p, 1024);
-    for (i = 0; i < sql->piece_count; i++) {
+    for (int i = 0; i < sql->piece_count; i++) {
         mouse_buf_slice(buf, sql->pieces[i].text);
         if (sql->pieces[i].has_ref)
             put_ref(model, &sql->pieces[i].ref, binding, unknown, buf);
@@ -155,12 +151,10 @@ mouse_slice_t mouse_sqltext_build(apr_pool_t *p, const mouse_model_t *model,
 void mouse_sqltext_sample_binding(apr_pool_t *p, const mouse_model_t *model,
                                   mouse_binding_t *binding)
 {
-    int i;
-
     binding->choices = apr_pcalloc(p, sizeof(int) * (size_t)(model->order_count + 1));
     binding->lists =
         apr_pcalloc(p, sizeof(*binding->lists) * (size_t)(model->param_count + 1));
-    for (i = 0; i < model->param_count; i++)
+    for (int i = 0; i < model->param_count; i++)
         binding->lists[i].count = 1;
 }
 
@@ -186,9 +180,8 @@ int64_t mouse_sqltext_count(const mouse_model_t *model, const mouse_sql_t *sql,
                             const mouse_binding_t *binding)
 {
     int64_t count = 0;
-    int i;
 
-    for (i = 0; i < sql->piece_count; i++) {
+    for (int i = 0; i < sql->piece_count; i++) {
         const mouse_ref_t *ref = &sql->pieces[i].ref;
 
         if (!sql->pieces[i].has_ref || ref->kind == MOUSE_REF_ORDER)

@@ -23,7 +23,6 @@ static int find_verb(const mouse_token_t *tokens, int count)
     static const char *const verbs[] = {"SELECT",  "VALUES", "INSERT",
                                         "REPLACE", "UPDATE", "DELETE"};
     int i = 0, depth = 0;
-    size_t k;
 
     while (i < count && mouse_token_punct(&tokens[i], '('))
         i++;
@@ -31,7 +30,7 @@ static int find_verb(const mouse_token_t *tokens, int count)
         return i;
     for (i++; i < count; i++) {
         depth += mouse_token_punct(&tokens[i], '(') - mouse_token_punct(&tokens[i], ')');
-        for (k = 0; depth == 0 && k < sizeof(verbs) / sizeof(verbs[0]); k++)
+        for (size_t k = 0; depth == 0 && k < sizeof(verbs) / sizeof(verbs[0]); k++)
             if (mouse_token_is(&tokens[i], verbs[k]))
                 return i;
     }
@@ -47,11 +46,10 @@ static mouse_verb_t verb_of(const mouse_token_t *tokens, int count, int at)
                  {"INSERT", MOUSE_VERB_INSERT}, {"REPLACE", MOUSE_VERB_INSERT},
                  {"UPDATE", MOUSE_VERB_UPDATE}, {"DELETE", MOUSE_VERB_DELETE},
                  {"CALL", MOUSE_VERB_CALL}};
-    size_t i;
 
     if (mouse_statement_compound(tokens, count))
         return MOUSE_VERB_COMPOUND;
-    for (i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+    for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
         if (mouse_token_is(&tokens[at], verbs[i].word))
             return verbs[i].verb;
     return MOUSE_VERB_OTHER;
@@ -59,9 +57,7 @@ static mouse_verb_t verb_of(const mouse_token_t *tokens, int count, int at)
 
 static bool has_word(const mouse_token_t *tokens, int count, const char *word)
 {
-    int i;
-
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         if (mouse_statement_word(tokens, i, word))
             return true;
     return false;
@@ -70,9 +66,7 @@ static bool has_word(const mouse_token_t *tokens, int count, const char *word)
 /* FOR UPDATE, FOR SHARE, LOCK IN SHARE MODE, INTO, sequences: no read. */
 static bool takes_effect(const mouse_token_t *tokens, int count)
 {
-    int i;
-
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         bool more = i + 1 < count;
 
         if (mouse_statement_word(tokens, i, "INTO"))
@@ -161,9 +155,8 @@ static apr_status_t cut(mouse_draft_t *draft, mouse_sql_t *sql, const mouse_toke
     size_t room = (size_t)(token_end(&tokens[count - 1]) - tokens[0].text.data);
     text_t text = {apr_palloc(draft->p, room + 1), 0};
     size_t start = 0;
-    int i;
 
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         mouse_piece_t piece = {.has_ref = true};
         apr_status_t rv;
 
@@ -192,9 +185,9 @@ static apr_status_t cut(mouse_draft_t *draft, mouse_sql_t *sql, const mouse_toke
 static apr_status_t check_parentheses(mouse_draft_t *draft, const mouse_token_t *tokens,
                                       int count)
 {
-    int i, depth = 0;
+    int depth = 0;
 
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         depth += mouse_token_punct(&tokens[i], '(') - mouse_token_punct(&tokens[i], ')');
         if (depth < 0)
             return mouse_draft_fail(draft, tokens[i].line, tokens[i].column,
@@ -210,11 +203,9 @@ static apr_status_t check_parentheses(mouse_draft_t *draft, const mouse_token_t 
 /* `each` given to a statement whose text never names the element is a slip. */
 static apr_status_t check_each(mouse_draft_t *draft, const mouse_sql_t *sql)
 {
-    int i;
-
     if (sql->each < 0)
         return APR_SUCCESS;
-    for (i = 0; i < sql->piece_count; i++)
+    for (int i = 0; i < sql->piece_count; i++)
         if (sql->pieces[i].has_ref && (sql->pieces[i].ref.kind == MOUSE_REF_FIELD ||
                                        sql->pieces[i].ref.kind == MOUSE_REF_ELEMENT))
             return APR_SUCCESS;

@@ -208,14 +208,14 @@ static apr_status_t run_element(mouse_run_t *run, mouse_step_t *step, int elemen
 apr_status_t mouse_step_run(mouse_run_t *run, int index, mouse_error_t **err)
 {
     mouse_step_t step = {.sql = &run->model->sqls[index], .index = index};
-    int each = step.sql->each, i;
+    int each = step.sql->each;
     int count = each >= 0 ? run->binding->lists[each].count : 1;
     apr_status_t rv = APR_SUCCESS;
 
     run->affected = 0;
     if (count > 0)
         rv = open_step(run, &step, err);
-    for (i = 0; rv == APR_SUCCESS && i < count; i++)
+    for (int i = 0; rv == APR_SUCCESS && i < count; i++)
         rv = run_element(run, &step, i, err);
     return rv;
 }

@@ -9,9 +9,8 @@
 static const char *visible(apr_pool_t *p, mouse_slice_t name)
 {
     char *text = mouse_slice_copy(p, name);
-    size_t i;
 
-    for (i = 0; i < name.len; i++) {
+    for (size_t i = 0; i < name.len; i++) {
         if (text[i] == '\0')
             text[i] = '?';
     }
@@ -28,9 +27,8 @@ static void refuse_unknown(bind_t *bind, const char *name, mouse_source_t source
 static bool guards_know(const bind_t *bind, mouse_slice_t name)
 {
     const apr_array_header_t *also = bind->req->input->also;
-    int i;
 
-    for (i = 0; also && i < also->nelts; i++) {
+    for (int i = 0; also && i < also->nelts; i++) {
         const char *known = APR_ARRAY_IDX(also, i, const char *);
 
         if (mouse_slice_equal(name, mouse_slice_of(known)))
@@ -41,9 +39,7 @@ static bool guards_know(const bind_t *bind, mouse_slice_t name)
 
 static bool knows_pair(const bind_t *bind, mouse_source_t source, mouse_slice_t name)
 {
-    int i;
-
-    for (i = 0; i < bind->model->param_count; i++) {
+    for (int i = 0; i < bind->model->param_count; i++) {
         const mouse_param_t *param = &bind->model->params[i];
         mouse_slice_t bare = name;
 
@@ -61,9 +57,7 @@ static bool knows_pair(const bind_t *bind, mouse_source_t source, mouse_slice_t 
 static void check_pairs(bind_t *bind, const apr_array_header_t *pairs,
                         mouse_source_t source)
 {
-    int i;
-
-    for (i = 0; i < pairs->nelts; i++) {
+    for (int i = 0; i < pairs->nelts; i++) {
         mouse_slice_t name = APR_ARRAY_IDX(pairs, i, mouse_pair_t).name;
 
         if (!knows_pair(bind, source, name) && !guards_know(bind, name))
@@ -100,7 +94,7 @@ static void check_elements(bind_t *bind, const mouse_param_t *param,
  * path differs above that level. */
 static const char *name_at(const mouse_param_t *param, const char *const *path, int level)
 {
-    int depth = param->source_depth, i;
+    int depth = param->source_depth;
 
     if (param->source != MOUSE_FROM_BODY)
         return NULL;
@@ -108,7 +102,7 @@ static const char *name_at(const mouse_param_t *param, const char *const *path, 
         return level == 0 ? param->name : NULL;
     if (level >= depth)
         return NULL;
-    for (i = 0; i < level; i++) {
+    for (int i = 0; i < level; i++) {
         if (strcmp(param->source_path[i], path[i]) != 0)
             return NULL;
     }
@@ -123,9 +117,8 @@ static void check_member(bind_t *bind, const mouse_json_node_t *member, const ch
 {
     mouse_slice_t key = mouse_json_key(bind->req->pool, member);
     bool known = level == 0 && guards_know(bind, key), deeper = false;
-    int i;
 
-    for (i = 0; i < bind->model->param_count; i++) {
+    for (int i = 0; i < bind->model->param_count; i++) {
         const mouse_param_t *param = &bind->model->params[i];
         const char *name = name_at(param, path, level);
 
@@ -156,9 +149,8 @@ static void check_members(bind_t *bind, const mouse_json_node_t *object, const c
 static apr_status_t check_array(bind_t *bind, const mouse_json_node_t *array)
 {
     bool taken = false;
-    int i;
 
-    for (i = 0; i < bind->model->param_count; i++) {
+    for (int i = 0; i < bind->model->param_count; i++) {
         const mouse_param_t *param = &bind->model->params[i];
 
         if (param->source != MOUSE_FROM_BODY || !param->is_array || param->source_depth > 0)

@@ -39,9 +39,7 @@ static const operator_t operators[] = {
 
 static const operator_t *find_operator(char sign)
 {
-    size_t i;
-
-    for (i = 1; i < sizeof(operators) / sizeof(operators[0]); i++) {
+    for (size_t i = 1; i < sizeof(operators) / sizeof(operators[0]); i++) {
         if (operators[i].sign == sign)
             return &operators[i];
     }
@@ -61,9 +59,7 @@ static bool is_name(const char *text)
 
 static void add_name(mouse_template_t *tpl, const char *name)
 {
-    int i;
-
-    for (i = 0; i < tpl->name_count; i++) {
+    for (int i = 0; i < tpl->name_count; i++) {
         if (strcmp(tpl->names[i], name) == 0)
             return;
     }
@@ -168,9 +164,9 @@ static size_t count_plain(mouse_slice_t text, size_t from, bool reserved)
 static void put_value(mouse_buf_t *buf, mouse_slice_t text, bool reserved)
 {
     static const char hex[] = "0123456789ABCDEF";
-    size_t i, plain;
+    size_t plain;
 
-    for (i = 0; i < text.len; i++) {
+    for (size_t i = 0; i < text.len; i++) {
         unsigned char c;
 
         plain = count_plain(text, i, reserved);
@@ -206,7 +202,6 @@ static apr_status_t find_text(expansion_t *ex, const char *name, mouse_slice_t *
 {
     mouse_value_t value = {.kind = MOUSE_VALUE_NULL};
     apr_status_t rv;
-    size_t i;
 
     *ex->err = NULL;
     rv = ex->find(ex->baton, name, &value, ex->err);
@@ -218,7 +213,7 @@ static apr_status_t find_text(expansion_t *ex, const char *name, mouse_slice_t *
         return rv;
     }
     *text = mouse_value_text(ex->pool, &value);
-    for (i = 0; ex->purpose == FOR_HEADER && i < text->len; i++) {
+    for (size_t i = 0; ex->purpose == FOR_HEADER && i < text->len; i++) {
         if (text->data[i] == '\r' || text->data[i] == '\n' || text->data[i] == '\0') {
             mouse_error_set(ex->err, ex->pool, MOUSE_E_TEMPLATE, NULL);
             (*ex->err)->log = apr_psprintf(ex->pool, "\"%s\" holds CR, LF or NUL", name);
@@ -240,10 +235,9 @@ static apr_status_t expand_part(expansion_t *ex, const part_t *part)
     const operator_t *op = part->op;
     bool first = true;
     apr_status_t rv;
-    int i;
 
     mouse_buf_slice(ex->buf, part->literal);
-    for (i = 0; i < part->count; i++) {
+    for (int i = 0; i < part->count; i++) {
         mouse_slice_t text;
 
         rv = find_text(ex, part->names[i], &text);
@@ -271,11 +265,10 @@ static apr_status_t expand(expansion_t *ex, const mouse_template_t *tpl, mouse_s
 {
     mouse_buf_t *buf = apr_palloc(ex->pool, sizeof(*buf));
     apr_status_t rv = APR_SUCCESS;
-    int i;
 
     ex->buf = buf;
     mouse_buf_init(buf, ex->pool, 64);
-    for (i = 0; rv == APR_SUCCESS && i < tpl->part_count; i++)
+    for (int i = 0; rv == APR_SUCCESS && i < tpl->part_count; i++)
         rv = expand_part(ex, &tpl->parts[i]);
     *out = (mouse_slice_t){buf->data, buf->len};
     return rv;

@@ -70,11 +70,10 @@ static apr_status_t end_answer(mouse_run_t *run, mouse_error_t **err)
 static apr_status_t run_all(mouse_run_t *run, mouse_error_t **err)
 {
     apr_status_t rv = run->key ? mouse_idempotency_reserve(run, err) : APR_SUCCESS;
-    int i;
 
     if (run->replayed)
         return rv;
-    for (i = 0; rv == APR_SUCCESS && i < run->model->sql_count; i++)
+    for (int i = 0; rv == APR_SUCCESS && i < run->model->sql_count; i++)
         rv = mouse_step_run(run, i, err);
     if (rv == APR_SUCCESS && run->answer)
         rv = end_answer(run, err);

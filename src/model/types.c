@@ -90,11 +90,10 @@ static bool same_choice(const judge_t *judge, const char *choice, mouse_slice_t 
 static apr_status_t check_choice(const judge_t *judge, mouse_slice_t text)
 {
     const char *list = "";
-    int i;
 
     if (judge->param->choice_count == 0)
         return APR_SUCCESS;
-    for (i = 0; i < judge->param->choice_count; i++) {
+    for (int i = 0; i < judge->param->choice_count; i++) {
         if (same_choice(judge, judge->param->choices[i], text))
             return APR_SUCCESS;
         list = apr_pstrcat(judge->pool, list, i > 0 ? ", " : "", judge->param->choices[i],
@@ -231,13 +230,13 @@ static apr_status_t read_uuid(const judge_t *judge, mouse_slice_t text,
 
 static bool is_base64(mouse_slice_t text)
 {
-    size_t i, padding = 0;
+    size_t padding = 0;
 
     if (text.len % 4 != 0)
         return false;
     while (padding < 2 && padding < text.len && text.data[text.len - 1 - padding] == '=')
         padding++;
-    for (i = 0; i + padding < text.len; i++) {
+    for (size_t i = 0; i + padding < text.len; i++) {
         if (!apr_isalnum(text.data[i]) && text.data[i] != '+' && text.data[i] != '/')
             return false;
     }

@@ -12,12 +12,11 @@ void mouse_kept_row(mouse_run_t *run, mouse_step_t *step, const mouse_value_t *r
 {
     mouse_kept_t *kept = &run->kept[step->index];
     const mouse_column_t *columns = mouse_stmt_columns(step->stmt, &kept->count);
-    int i;
 
     kept->found = true;
     kept->names = apr_palloc(run->pool, sizeof(*kept->names) * (size_t)kept->count);
     kept->values = apr_palloc(run->pool, sizeof(*kept->values) * (size_t)kept->count);
-    for (i = 0; i < kept->count; i++) {
+    for (int i = 0; i < kept->count; i++) {
         kept->names[i] = mouse_slice_copy(run->pool, columns[i].name);
         kept->values[i] = mouse_value_copy(run->pool, &row[i]);
     }
@@ -26,10 +25,8 @@ void mouse_kept_row(mouse_run_t *run, mouse_step_t *step, const mouse_value_t *r
 apr_status_t mouse_kept_value(const mouse_kept_t *kept, const char *name,
                               mouse_value_t *value)
 {
-    int i;
-
     *value = (mouse_value_t){.kind = MOUSE_VALUE_NULL};
-    for (i = 0; i < kept->count; i++) {
+    for (int i = 0; i < kept->count; i++) {
         if (strcmp(kept->names[i], name) == 0) {
             *value = kept->values[i];
             return APR_SUCCESS;
@@ -115,9 +112,9 @@ apr_status_t mouse_values_fill(mouse_run_t *run, mouse_step_t *step, int element
 {
     const mouse_sql_t *sql = step->sql;
     apr_status_t rv;
-    int i, at = 0;
+    int at = 0;
 
-    for (i = 0; i < sql->piece_count; i++) {
+    for (int i = 0; i < sql->piece_count; i++) {
         const mouse_ref_t *ref = &sql->pieces[i].ref;
 
         if (!sql->pieces[i].has_ref || ref->kind == MOUSE_REF_ORDER)

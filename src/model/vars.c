@@ -24,21 +24,20 @@ static apr_status_t find_bare(const mouse_run_t *run, const char *name,
 {
     const mouse_model_t *model = run->model;
     const mouse_kept_t *row = answer_row(run);
-    int i;
 
-    for (i = 0; row && i < row->count; i++) {
+    for (int i = 0; row && i < row->count; i++) {
         if (strcmp(row->names[i], name) == 0) {
             *value = row->values[i];
             return APR_SUCCESS;
         }
     }
-    for (i = 0; i < model->param_count; i++) {
+    for (int i = 0; i < model->param_count; i++) {
         if (strcmp(model->params[i].name, name) == 0 && !model->params[i].is_array) {
             *value = run->binding->params[i];
             return APR_SUCCESS;
         }
     }
-    for (i = 0; i < model->let_count; i++) {
+    for (int i = 0; i < model->let_count; i++) {
         if (strcmp(model->lets[i].name, name) == 0) {
             *value = run->binding->lets[i];
             return APR_SUCCESS;
@@ -60,9 +59,7 @@ static bool names_row(const mouse_sql_t *sql, const char *word)
 static apr_status_t find_dotted(mouse_run_t *run, const char *word, const char *field,
                                 mouse_value_t *value, mouse_error_t **err)
 {
-    int i;
-
-    for (i = 0; i < run->model->sql_count; i++) {
+    for (int i = 0; i < run->model->sql_count; i++) {
         if (names_row(&run->model->sqls[i], word))
             return mouse_kept_value(&run->kept[i], field, value);
     }
@@ -88,11 +85,10 @@ apr_status_t mouse_vars_headers(mouse_run_t *run, mouse_error_t **err)
     apr_pool_t *p = run->req->pool;
     const char *text;
     apr_status_t rv;
-    int i;
 
     run->answer->headers =
         apr_table_make(p, shape->header_count > 0 ? shape->header_count : 1);
-    for (i = 0; i < shape->header_count; i++) {
+    for (int i = 0; i < shape->header_count; i++) {
         rv = mouse_template_expand(p, shape->headers[i].value, find_value, run, &text, err);
         if (rv != APR_SUCCESS)
             return rv;

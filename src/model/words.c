@@ -21,9 +21,7 @@ static const struct {
 
 static int find_word(const char *word)
 {
-    int i;
-
-    for (i = 0; i < WORDS; i++)
+    for (int i = 0; i < WORDS; i++)
         if (strcmp(words[i].word, word) == 0)
             return i;
     return -1;

@@ -53,12 +53,11 @@ const char *mouse_path_canonical(apr_pool_t *p, const char *raw, bool *bad)
 mouse_slice_t mouse_path_decode(apr_pool_t *p, mouse_slice_t segment)
 {
     char *start, *out;
-    size_t i;
 
     if (!memchr(segment.data, '%', segment.len))
         return segment;
     start = out = apr_palloc(p, segment.len + 1);
-    for (i = 0; i < segment.len; i++) {
+    for (size_t i = 0; i < segment.len; i++) {
         if (segment.data[i] != '%') {
             *out++ = segment.data[i];
             continue;
@@ -90,11 +89,9 @@ static bool is_int(mouse_slice_t s)
 
 static bool is_uuid(mouse_slice_t s)
 {
-    size_t i;
-
     if (s.len != 36)
         return false;
-    for (i = 0; i < s.len; i++) {
+    for (size_t i = 0; i < s.len; i++) {
         bool dash = i == 8 || i == 13 || i == 18 || i == 23;
 
         if (dash ? s.data[i] != '-' : mouse_hex_digit(s.data[i]) < 0)

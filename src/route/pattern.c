@@ -97,9 +97,8 @@ static apr_status_t parse_segment(apr_pool_t *p, mouse_parsed_t *parsed, char *s
 static const char *join_literals(apr_pool_t *p, const mouse_parsed_t *parsed)
 {
     const char *path = "";
-    int i;
 
-    for (i = 0; i < parsed->part_count; i++)
+    for (int i = 0; i < parsed->part_count; i++)
         path = apr_pstrcat(p, path, "/", parsed->parts[i].literal, NULL);
     return path;
 }

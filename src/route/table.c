@@ -29,9 +29,7 @@ static const char *const names[MOUSE_METHODS] = {"GET", "POST", "PUT", "PATCH", 
 
 int mouse_method_find(const char *name)
 {
-    int i;
-
-    for (i = 0; i < MOUSE_METHODS; i++) {
+    for (int i = 0; i < MOUSE_METHODS; i++) {
         if (strcmp(names[i], name) == 0)
             return i;
     }
@@ -116,9 +114,7 @@ void mouse_table_each(const mouse_table_t *table,
                                     const mouse_pattern_t *pattern, void *endpoint),
                       void *baton)
 {
-    int i;
-
-    for (i = 0; i < table->entries->nelts; i++) {
+    for (int i = 0; i < table->entries->nelts; i++) {
         const entry_t *entry = &APR_ARRAY_IDX(table->entries, i, entry_t);
 
         visit(baton, entry->method, entry->pattern, entry->endpoint);
@@ -129,9 +125,8 @@ void mouse_table_each(const mouse_table_t *table,
 static void *find_group(const mouse_table_t *table, const char *path)
 {
     const group_t *best = NULL;
-    int i;
 
-    for (i = 0; i < table->groups->nelts; i++) {
+    for (int i = 0; i < table->groups->nelts; i++) {
         const group_t *group = &APR_ARRAY_IDX(table->groups, i, group_t);
 
         if (strncmp(path, group->prefix, group->len) == 0 &&

@@ -45,9 +45,8 @@ int mouse_trie_depth(const mouse_trie_t *trie)
 unsigned mouse_leaf_allow(const mouse_leaf_t *leaf)
 {
     unsigned allow = 0;
-    int method;
 
-    for (method = 0; method < MOUSE_METHODS; method++) {
+    for (int method = 0; method < MOUSE_METHODS; method++) {
         if (leaf->endpoints[method])
             allow |= 1u << method;
     }
@@ -77,9 +76,8 @@ mouse_leaf_t *mouse_trie_put(mouse_trie_t *trie, apr_pool_t *p,
                              const mouse_parsed_t *parsed)
 {
     node_t *node = &trie->root;
-    int i;
 
-    for (i = 0; i < parsed->part_count; i++)
+    for (int i = 0; i < parsed->part_count; i++)
         node = put_child(node, p, &parsed->parts[i]);
     if (!node->leaf)
         node->leaf = apr_pcalloc(p, sizeof(*node->leaf));
@@ -107,9 +105,8 @@ static const mouse_leaf_t *enter_typed(const node_t *node, mouse_slice_t segment
                                        const char *end, search_t *search)
 {
     const mouse_leaf_t *leaf;
-    size_t i;
 
-    for (i = 0; i < sizeof(precedence) / sizeof(precedence[0]); i++) {
+    for (size_t i = 0; i < sizeof(precedence) / sizeof(precedence[0]); i++) {
         const node_t *child = node->typed[precedence[i]];
 
         if (!child || !mouse_segment_fits(precedence[i], segment))
