@@ -115,16 +115,16 @@ static void put_found(mouse_buf_t *buf, const mouse_explained_t *explained)
 
 void mouse_explain_print_json(const mouse_explained_t *explained)
 {
-    mouse_buf_t buf;
+    mouse_buf_t *buf = apr_palloc(explained->p, sizeof(*buf)); /* it goes with its pool */
 
-    mouse_buf_init(&buf, explained->p, 4096);
-    mouse_buf_literal(&buf, "{\n  \"route\":");
+    mouse_buf_init(buf, explained->p, 4096);
+    mouse_buf_literal(buf, "{\n  \"route\":");
     if (explained->endpoint) {
-        put_found(&buf, explained);
+        put_found(buf, explained);
     } else {
-        mouse_buf_literal(&buf, "null");
-        mouse_dump_member(&buf, "why", mouse_explain_miss(explained));
+        mouse_buf_literal(buf, "null");
+        mouse_dump_member(buf, "why", mouse_explain_miss(explained));
     }
-    mouse_buf_literal(&buf, "\n}\n");
-    fwrite(buf.data, 1, buf.len, stdout);
+    mouse_buf_literal(buf, "\n}\n");
+    fwrite(buf->data, 1, buf->len, stdout);
 }
