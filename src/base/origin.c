@@ -22,9 +22,10 @@ static bool has_upper(const char *text)
 
 static bool has_other_bytes(const char *text)
 {
-    for (; *text; text++)
+    for (; *text; text++) {
         if (*text <= ' ' || *text > '~')
             return true;
+    }
     return false;
 }
 

@@ -13,9 +13,10 @@ static const mouse_driver_t *const drivers[] = {
 
 const mouse_driver_t *mouse_driver_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
+    for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++) {
         if (strcmp(drivers[i]->name, name) == 0)
             return drivers[i];
+    }
     return NULL;
 }
 

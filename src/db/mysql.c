@@ -182,11 +182,12 @@ static bool names_table(mouse_slice_t sql, const char *table)
 {
     size_t len = strlen(table), i;
 
-    for (i = 0; len > 0 && i + len <= sql.len; i++)
+    for (i = 0; len > 0 && i + len <= sql.len; i++) {
         if (strncasecmp(sql.data + i, table, len) == 0 &&
             (i == 0 || !is_word((unsigned char)sql.data[i - 1])) &&
             (i + len == sql.len || !is_word((unsigned char)sql.data[i + len])))
             return true;
+    }
     return false;
 }
 

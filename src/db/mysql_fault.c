@@ -58,9 +58,10 @@ static const struct {
 /* 2000 and above are the client library's: whatever it is, the connection is no good. */
 static mouse_fault_class_t class_of(unsigned native)
 {
-    for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+    for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
         if (classes[i].native == native)
             return classes[i].class;
+    }
     return native >= 2000 && native < 3000 ? MOUSE_FAULT_LOST : MOUSE_FAULT_OTHER;
 }
 

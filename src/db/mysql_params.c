@@ -60,9 +60,10 @@ static bool is_known(mouse_slice_t key)
 {
     static const char *const known[] = {"host", "user", "dbname", "port", "sock", "group"};
 
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         if (mouse_slice_equal(key, mouse_slice_of(known[i])))
             return true;
+    }
     return false;
 }
 

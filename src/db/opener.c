@@ -183,8 +183,9 @@ apr_time_t mouse_opener_next(const mouse_db_t *db)
 
     if (db->opening_count == 0 && db->open < db->config.max)
         next = db->retry_at;
-    for (attempt = db->attempts; attempt; attempt = attempt->next)
+    for (attempt = db->attempts; attempt; attempt = attempt->next) {
         if (!attempt->abandoned && (next == 0 || attempt->limit < next))
             next = attempt->limit;
+    }
     return next;
 }

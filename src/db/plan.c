@@ -40,9 +40,10 @@ static const mouse_column_rule_t *find_rule(const mouse_column_rule_t *rules, in
                                             const char *member, mouse_slice_t name,
                                             bool (*of_kind)(mouse_column_rule_kind_t))
 {
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (of_kind(rules[i].kind) && rule_is_for(&rules[i], member, name))
             return &rules[i];
+    }
     return NULL;
 }
 

@@ -200,9 +200,10 @@ static bool read_json(const mouse_plan_column_t *column, const mouse_value_t *va
 
 static bool digits_at(mouse_slice_t text, size_t at, size_t n)
 {
-    for (size_t i = at; i < at + n; i++)
+    for (size_t i = at; i < at + n; i++) {
         if (i >= text.len || !is_digit(text.data[i]))
             return false;
+    }
     return true;
 }
 

@@ -15,9 +15,10 @@ static bool is_special(char c)
 
 static bool needs_quotes(mouse_slice_t text)
 {
-    for (size_t i = 0; i < text.len; i++)
+    for (size_t i = 0; i < text.len; i++) {
         if (is_special(text.data[i]))
             return true;
+    }
     return text.len == 0;
 }
 

@@ -56,9 +56,10 @@ static void name_constraint(mouse_conn_t *conn, const char *message)
         mouse_fault_constraint(conn, (mouse_slice_t){at, strcspn(at, "'")});
         return;
     }
-    for (; *at && len < sizeof(name); at++)
+    for (; *at && len < sizeof(name); at++) {
         if (!(at[0] == ' ' && at[-1] == ','))
             name[len++] = *at;
+    }
     mouse_fault_constraint(conn, (mouse_slice_t){name, len});
 }
 

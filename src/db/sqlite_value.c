@@ -49,10 +49,11 @@ static mouse_column_type_t type_of(const char *decltype)
 
     while (apr_isalnum(decltype[len]) || decltype[len] == '_')
         len++;
-    for (size_t i = 0; i < sizeof(declared) / sizeof(declared[0]); i++)
+    for (size_t i = 0; i < sizeof(declared) / sizeof(declared[0]); i++) {
         if (strlen(declared[i].word) == len &&
             strncasecmp(declared[i].word, decltype, len) == 0)
             return declared[i].type;
+    }
     return MOUSE_COLUMN_DYNAMIC;
 }
 
@@ -86,11 +87,12 @@ static bool same_columns(const mouse_stmt_t *stmt, const mouse_column_t *columns
 {
     if (stmt->column_count != count)
         return false;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (stmt->columns[i].type != columns[i].type ||
             stmt->columns[i].scale != columns[i].scale ||
             !mouse_slice_equal(stmt->columns[i].name, columns[i].name))
             return false;
+    }
     return true;
 }
 
@@ -381,8 +383,9 @@ static bool read_value(sqlite3_stmt *native, int i, mouse_column_type_t type,
 
 apr_status_t mouse_sqlite_read(mouse_stmt_t *stmt, mouse_value_t *row)
 {
-    for (int i = 0; i < stmt->column_count; i++)
+    for (int i = 0; i < stmt->column_count; i++) {
         if (!read_value(stmt->native, i, stmt->columns[i].type, &row[i]))
             return mouse_sqlite_fault(stmt->conn, SQLITE_NOMEM);
+    }
     return APR_SUCCESS;
 }

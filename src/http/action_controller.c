@@ -10,7 +10,7 @@
 #include <ap_provider.h>
 #include <apr_strings.h>
 
-typedef struct {
+typedef struct config_t {
     const mouse_controller_t *controller;
     void *config;
 } config_t;

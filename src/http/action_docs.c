@@ -15,7 +15,7 @@
 #define MAX_FILE (16 * 1024 * 1024)
 
 /* One thing that this route serves. */
-typedef struct {
+typedef struct part_t {
     const char *query; /* behind '?'; "": the page */
     const char *type;
     mouse_slice_t bytes;
@@ -23,7 +23,7 @@ typedef struct {
 
 #define PARTS 4
 
-typedef struct {
+typedef struct config_t {
     const char *document;
     part_t parts[PARTS]; /* the page comes first */
 } config_t;

@@ -6,7 +6,7 @@
  */
 #include "http/openapi_int.h"
 
-typedef struct {
+typedef struct config_t {
     const char *title, *version;
     mouse_once_t *document;
 } config_t;

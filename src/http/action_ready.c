@@ -16,7 +16,7 @@
 #define DEADLINE apr_time_from_sec(1)
 #define HINT     256
 
-typedef struct {
+typedef struct config_t {
     const apr_array_header_t *databases; /* of mouse_db_slot_t * */
     apr_interval_time_t deadline;
 } config_t;

@@ -3,7 +3,7 @@
 
 #include "http/http_int.h"
 
-typedef struct {
+typedef struct config_t {
     const mouse_model_t *model; /* bound to the route's path */
     mouse_db_t *const *db;      /* filled when the child starts */
 } config_t;

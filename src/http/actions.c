@@ -15,9 +15,10 @@ static const mouse_action_t *const actions[] = {
 
 const mouse_action_t *mouse_action_find(const char *name)
 {
-    for (size_t i = 0; i < COUNT; i++)
-        if (!strcmp(actions[i]->name, name))
+    for (size_t i = 0; i < COUNT; i++) {
+        if (strcmp(actions[i]->name, name) == 0)
             return actions[i];
+    }
     return NULL;
 }
 

@@ -45,8 +45,8 @@ int mouse_answer_pass(request_rec *r, apr_bucket_brigade *bb)
 /* Several such headers may stand side by side: they are added, never replaced. */
 static bool repeats(const char *name)
 {
-    return !strcasecmp(name, "Set-Cookie") || !strcasecmp(name, "Vary") ||
-           !strcasecmp(name, "Link");
+    return strcasecmp(name, "Set-Cookie") == 0 || strcasecmp(name, "Vary") == 0 ||
+           strcasecmp(name, "Link") == 0;
 }
 
 static void add_headers(request_rec *r, const apr_table_t *table, bool replace)
@@ -54,9 +54,10 @@ static void add_headers(request_rec *r, const apr_table_t *table, bool replace)
     const apr_array_header_t *array = apr_table_elts(table);
     const apr_table_entry_t *entries = (const apr_table_entry_t *)array->elts;
 
-    for (int i = 0; replace && i < array->nelts; i++)
+    for (int i = 0; replace && i < array->nelts; i++) {
         if (!repeats(entries[i].key))
             apr_table_unset(r->headers_out, entries[i].key);
+    }
     for (int i = 0; i < array->nelts; i++)
         apr_table_addn(r->headers_out, entries[i].key, entries[i].val);
 }
@@ -207,7 +208,7 @@ static int send_envelope(mouse_visit_t *visit, const mouse_endpoint_t *endpoint,
     if ((!type || strcmp(type, "application/json") == 0) &&
         mouse_envelope_answer(visit, endpoint, bb) == APR_SUCCESS)
         return mouse_answer_pass(visit->r, bb);
-    (void)mouse_error_set(&err, visit->r->pool, MOUSE_E_INTERNAL, NULL);
+    mouse_error_set(&err, visit->r->pool, MOUSE_E_INTERNAL, NULL);
     err->log = "the answer is no JSON, or unreadable: it has no place in an envelope";
     return mouse_problem_send(visit, err);
 }

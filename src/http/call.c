@@ -37,7 +37,7 @@ static const char *path_value(mouse_call_t *call, const char *name, size_t *len)
     for (int i = 0; i < call->req->path_count; i++) {
         const mouse_path_value_t *value = &call->req->path_values[i];
 
-        if (strcmp(value->name, name))
+        if (strcmp(value->name, name) != 0)
             continue;
         *len = value->value.len;
         return mouse_slice_copy(call->req->pool, value->value);
@@ -59,9 +59,11 @@ static const char *query_value(mouse_call_t *call, const char *name)
         value = strchr(key, '=');
         if (value)
             *value++ = '\0';
-        if (ap_unescape_urlencoded(key) != OK || strcmp(key, name))
+        if (ap_unescape_urlencoded(key) != OK || strcmp(key, name) != 0)
             continue;
-        return value && ap_unescape_urlencoded(value) == OK ? value : (value ? NULL : "");
+        if (!value)
+            return "";
+        return ap_unescape_urlencoded(value) == OK ? value : NULL;
     }
     return NULL;
 }
@@ -128,9 +130,8 @@ int mouse_call_fail(mouse_call_t *call, int status, const char *detail)
     bool known = status >= 400 && status <= 599;
 
     call->err = NULL;
-    (void)mouse_error_set(&call->err, call->req->pool,
-                          known ? MOUSE_E_HTTP : MOUSE_E_INTERNAL, detail ? "%s" : NULL,
-                          detail);
+    mouse_error_set(&call->err, call->req->pool, known ? MOUSE_E_HTTP : MOUSE_E_INTERNAL,
+                    detail ? "%s" : NULL, detail);
     if (known)
         call->err->status = status;
     return call->err->status;
@@ -152,12 +153,13 @@ static int give(mouse_call_t *call, const char *field, const char *value)
 {
     mouse_context_t *context = call->context;
 
-    for (int i = 0; context && i < context->count; i++)
-        if (!strcmp(context->names[i], field)) {
+    for (int i = 0; context && i < context->count; i++) {
+        if (strcmp(context->names[i], field) == 0) {
             mouse_guard_set_text(context, i, context->names[i],
                                  value ? apr_pstrdup(call->req->pool, value) : NULL);
             return 0;
         }
+    }
     return mouse_call_fail(call, 500, NULL);
 }
 

@@ -24,7 +24,7 @@ static int asked_method(const request_rec *r)
 
     if (r->method_number != M_OPTIONS || !asked)
         return -1;
-    return strcmp(asked, "HEAD") ? mouse_method_find(asked) : MOUSE_GET;
+    return strcmp(asked, "HEAD") == 0 ? MOUSE_GET : mouse_method_find(asked);
 }
 
 /* The path has routes, but none for this method. */

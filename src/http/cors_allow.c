@@ -8,8 +8,9 @@ const char *mouse_cors_allow(const mouse_cors_t *cors, const char *origin)
 {
     if (cors->any)
         return "*";
-    for (int i = 0; origin && i < cors->count; i++)
+    for (int i = 0; origin && i < cors->count; i++) {
         if (strcmp(cors->origins[i], origin) == 0)
             return cors->origins[i];
+    }
     return NULL;
 }

@@ -9,9 +9,10 @@
 
 static const mouse_guard_t *find_guard(const mouse_chain_t *chain, const char *name)
 {
-    for (int i = 0; i < mouse_chain_count(chain); i++)
+    for (int i = 0; i < mouse_chain_count(chain); i++) {
         if (strcmp(mouse_chain_get(chain, i)->name, name) == 0)
             return mouse_chain_get(chain, i);
+    }
     return NULL;
 }
 
@@ -39,11 +40,12 @@ static apr_status_t check_given(apr_pool_t *p, const mouse_chain_t *chain,
             err, p, MOUSE_E_BAD_REQUEST,
             "No guard \"%s\" gives this route context; those that do: %s.", given->guard,
             name_givers(p, chain));
-    for (int i = 0; guard->provider->gives && i < given->count; i++)
+    for (int i = 0; guard->provider->gives && i < given->count; i++) {
         if (!guard->provider->gives(guard->config, given->names[i]))
             return mouse_error_set(err, p, MOUSE_E_BAD_REQUEST,
                                    "The guard \"%s\" has no field \"%s\".", given->guard,
                                    given->names[i]);
+    }
     return APR_SUCCESS;
 }
 

@@ -9,12 +9,12 @@
 #include <apr_strings.h>
 
 /* The provider comes first, so that setup->provider leads back to the plugin. */
-typedef struct {
+typedef struct row_t {
     mouse_guard_provider_t provider;
     const mouse_guard_plugin_t *plugin;
 } row_t;
 
-typedef struct {
+typedef struct config_t {
     const mouse_guard_plugin_t *plugin;
     const char *name;
     void *config;
@@ -88,9 +88,10 @@ static bool gives(const void *config, const char *field)
 {
     const config_t *made = config;
 
-    for (int i = 0; i < made->field_count; i++)
-        if (!strcmp(made->plugin->fields[i], field))
+    for (int i = 0; i < made->field_count; i++) {
+        if (strcmp(made->plugin->fields[i], field) == 0)
             return true;
+    }
     return false;
 }
 

@@ -199,7 +199,7 @@ static apr_status_t check_wanted(const wanted_t *wanted, const char *key,
                                  mouse_error_t **err)
 {
     if (!knows_key(wanted, key)) {
-        (void)mouse_error_set(err, wanted->p, MOUSE_E_HTTP, HEADER ": another key");
+        mouse_error_set(err, wanted->p, MOUSE_E_HTTP, HEADER ": another key");
         (*err)->status = HTTP_FORBIDDEN;
         return APR_EGENERAL;
     }

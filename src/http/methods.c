@@ -12,10 +12,11 @@ const char *mouse_methods_allow(apr_pool_t *p, unsigned allow)
 {
     const char *text = "";
 
-    for (int method = 0; method < MOUSE_METHODS; method++)
+    for (int method = 0; method < MOUSE_METHODS; method++) {
         if (allow & (1u << method))
             text = apr_pstrcat(p, text, mouse_method_name(method),
                                method == MOUSE_GET ? ", HEAD, " : ", ", NULL);
+    }
     return apr_pstrcat(p, text, "OPTIONS", NULL);
 }
 
@@ -23,7 +24,7 @@ static int refuse(mouse_visit_t *visit, mouse_code_t code, const char *detail)
 {
     mouse_error_t *err = NULL;
 
-    (void)mouse_error_set(&err, visit->r->pool, code, "%s", detail);
+    mouse_error_set(&err, visit->r->pool, code, "%s", detail);
     return mouse_problem_send(visit, err);
 }
 
@@ -39,7 +40,7 @@ int mouse_methods_answer(mouse_visit_t *visit)
         return refuse(visit, MOUSE_E_NO_ROUTE, "Nothing is served at this path.");
     apr_table_setn(r->headers_out, "Allow",
                    mouse_methods_allow(r->pool, visit->match.allow));
-    if (strcmp(r->method, "OPTIONS"))
+    if (strcmp(r->method, "OPTIONS") != 0)
         return refuse(visit, MOUSE_E_METHOD, "This path does not take the method.");
     visit->answer.status = HTTP_NO_CONTENT;
     return mouse_answer_send(visit, NULL);

@@ -12,7 +12,7 @@
 #define FULL 1000
 
 /* How well a media range fits a format: 0 not at all, 1 and 2 by wildcard, 3 by name. */
-typedef struct {
+typedef struct preference_t {
     int weight; /* 0..1000 */
     int fit;
 } preference_t;
@@ -34,12 +34,14 @@ static int fit_of(mouse_slice_t range, const char *type)
 {
     size_t slash = strcspn(type, "/");
 
-    if (range.len == 3 && !memcmp(range.data, "*/*", 3))
+    if (range.len == 3 && memcmp(range.data, "*/*", 3) == 0)
         return 1;
-    if (range.len == slash + 2 && !strncasecmp(range.data, type, slash + 1) &&
+    if (range.len == slash + 2 && strncasecmp(range.data, type, slash + 1) == 0 &&
         range.data[slash + 1] == '*')
         return 2;
-    return range.len == strlen(type) && !strncasecmp(range.data, type, range.len) ? 3 : 0;
+    if (range.len == strlen(type) && strncasecmp(range.data, type, range.len) == 0)
+        return 3;
+    return 0;
 }
 
 /* "0.75" -> 750; what is no weight counts as full. */
@@ -90,12 +92,13 @@ static mouse_format_t best(const preference_t *preferences)
 {
     int chosen = MOUSE_FORMAT_JSON;
 
-    for (int i = 0; i < FORMATS; i++)
+    for (int i = 0; i < FORMATS; i++) {
         if (preferences[i].weight > preferences[chosen].weight ||
             (preferences[i].weight > 0 &&
              preferences[i].weight == preferences[chosen].weight &&
              preferences[i].fit == 3 && preferences[chosen].fit < 3))
             chosen = i;
+    }
     return chosen;
 }
 

@@ -24,7 +24,7 @@ static int method_of(const request_rec *r)
 {
     if (!r->method)
         return -1;
-    return strcmp(r->method, "HEAD") ? mouse_method_find(r->method) : MOUSE_GET;
+    return strcmp(r->method, "HEAD") == 0 ? MOUSE_GET : mouse_method_find(r->method);
 }
 
 static bool matchable(const request_rec *r, const mouse_site_t *site)
@@ -198,7 +198,7 @@ int mouse_http_handler(request_rec *r, const mouse_site_t *site)
     mouse_visit_t *visit;
     int status;
 
-    if (!r->handler || strcmp(r->handler, HANDLER))
+    if (!r->handler || strcmp(r->handler, HANDLER) != 0)
         return DECLINED;
     visit = visit_settle(r, site);
     if (!visit)

@@ -16,9 +16,10 @@ static int kind_of(mouse_cursor_t *cursor)
     static const char *const kinds[] = {":one", ":many", ":exec", ":affected", ":object"};
     const char *run = mouse_cursor_run(cursor, "");
 
-    for (int i = 0; run != NULL && i < 5; i++)
+    for (int i = 0; run != NULL && i < 5; i++) {
         if (strcmp(run, kinds[i]) == 0)
             return i;
+    }
     if (run != NULL)
         cursor->at -= strlen(run);
     return -1;
@@ -32,7 +33,7 @@ apr_status_t mouse_annotation_name(mouse_cursor_t *cursor, const char **name,
 
     if (run == NULL)
         return mouse_cursor_fail(cursor, "a model needs a name: '-- name: list :many'");
-    for (size_t i = 0; run[i] != '\0'; i++)
+    for (size_t i = 0; run[i] != '\0'; i++) {
         if (!isalnum((unsigned char)run[i]) && run[i] != '_' && run[i] != '-') {
             cursor->at -= strlen(run);
             return mouse_cursor_fail(cursor,
@@ -40,6 +41,7 @@ apr_status_t mouse_annotation_name(mouse_cursor_t *cursor, const char **name,
                                      "'_' and '-'",
                                      run);
         }
+    }
     found = kind_of(cursor);
     if (found < 0)
         return mouse_cursor_fail(cursor,
@@ -192,9 +194,10 @@ static apr_status_t read_rule_kind(mouse_draft_t *draft, mouse_cursor_t *cursor,
                  {"hidden", MOUSE_RULE_HIDDEN}, {"status", MOUSE_RULE_STATUS}};
     size_t i;
 
-    for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         if (mouse_cursor_keyword(cursor, kinds[i].word))
             break;
+    }
     if (i == sizeof(kinds) / sizeof(kinds[0]))
         return mouse_cursor_fail(cursor,
                                  "a column is bool, json, string, number, hidden or "
@@ -276,9 +279,10 @@ static const struct {
 
 static int find_annotation(mouse_slice_t word)
 {
-    for (int i = 0; i < ANNOTATIONS; i++)
+    for (int i = 0; i < ANNOTATIONS; i++) {
         if (mouse_slice_equal(word, mouse_slice_of(annotations[i].word)))
             return i;
+    }
     return -1;
 }
 

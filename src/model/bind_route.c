@@ -27,9 +27,10 @@ static apr_status_t fail(const binder_t *binder, int line, int column, const cha
 
 static int find_path(const binder_t *binder, const char *name)
 {
-    for (int i = 0; i < binder->count; i++)
+    for (int i = 0; i < binder->count; i++) {
         if (strcmp(binder->names[i], name) == 0)
             return i;
+    }
     return -1;
 }
 
@@ -91,9 +92,10 @@ static int path_param(binder_t *binder, const char *name, int line, int column)
 {
     int i, at = find_path(binder, name);
 
-    for (i = 0; i < binder->params->nelts; i++)
+    for (i = 0; i < binder->params->nelts; i++) {
         if (strcmp(APR_ARRAY_IDX(binder->params, i, mouse_param_t).name, name) == 0)
             return i;
+    }
     if (at < 0)
         return -1;
     binder->used[at] = true;
@@ -171,9 +173,10 @@ static apr_status_t check_errors(const binder_t *binder)
     for (int i = 0; i < model->error_count; i++) {
         const mouse_error_rule_t *rule = &model->errors[i];
 
-        for (k = 0; rule->parameter != NULL && k < model->param_count; k++)
+        for (k = 0; rule->parameter != NULL && k < model->param_count; k++) {
             if (strcmp(model->params[k].name, rule->parameter) == 0)
                 break;
+        }
         if (rule->parameter != NULL && k == model->param_count)
             return fail(binder, rule->line, rule->column,
                         "this error names '%s', which is no parameter of the model",

@@ -50,9 +50,10 @@ static apr_status_t read_match(mouse_cursor_t *cursor, mouse_param_t *param)
         return mouse_cursor_fail(cursor, "a parameter has one match(..)");
     if (param->type != MOUSE_TYPE_STRING)
         return mouse_cursor_fail(cursor, "match(/../) is for strings");
-    for (at = cursor->at; at + 1 < cursor->end && !(at[0] == '/' && at[1] == ')'); at++)
+    for (at = cursor->at; at + 1 < cursor->end && !(at[0] == '/' && at[1] == ')'); at++) {
         if (*at == '\\')
             at++;
+    }
     if (at + 1 >= cursor->end)
         return mouse_cursor_fail(cursor, "close the pattern with '/)'");
     param->pattern_text =

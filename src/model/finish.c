@@ -96,10 +96,12 @@ static apr_status_t check_refs(mouse_draft_t *draft)
     const mouse_model_t *model = draft->model;
     apr_status_t rv = APR_SUCCESS;
 
-    for (int i = 0; i < model->sql_count; i++)
-        for (int k = 0; rv == APR_SUCCESS && k < model->sqls[i].piece_count; k++)
+    for (int i = 0; i < model->sql_count; i++) {
+        for (int k = 0; rv == APR_SUCCESS && k < model->sqls[i].piece_count; k++) {
             if (model->sqls[i].pieces[k].has_ref)
                 rv = check_ref(draft, &model->sqls[i].pieces[k].ref);
+        }
+    }
     return rv;
 }
 
@@ -127,16 +129,19 @@ static bool ref_uses(const mouse_ref_t *ref, const mouse_param_t *param, int ind
 
 static bool used(const mouse_model_t *model, int index, int field)
 {
-    for (int i = 0; i < model->let_count; i++)
+    for (int i = 0; i < model->let_count; i++) {
         if (field < 0 && model->lets[i].kind == MOUSE_LET_PARAM &&
             model->lets[i].index == index)
             return true;
-    for (int i = 0; i < model->sql_count; i++)
-        for (int k = 0; k < model->sqls[i].piece_count; k++)
+    }
+    for (int i = 0; i < model->sql_count; i++) {
+        for (int k = 0; k < model->sqls[i].piece_count; k++) {
             if (model->sqls[i].pieces[k].has_ref &&
                 ref_uses(&model->sqls[i].pieces[k].ref, &model->params[index], index,
                          field))
                 return true;
+        }
+    }
     return false;
 }
 
@@ -153,13 +158,14 @@ static apr_status_t check_used(mouse_draft_t *draft)
                 "nothing uses '%s': write :%s in a statement, or drop the "
                 "declaration",
                 param->name, param->name);
-        for (int k = 0; k < param->field_count; k++)
+        for (int k = 0; k < param->field_count; k++) {
             if (!used(model, i, k))
                 return mouse_draft_fail(draft, param->fields[k].line,
                                         param->fields[k].column,
                                         "nothing uses '%s[].%s': write it in an 'each' "
                                         "statement, or drop the declaration",
                                         param->name, param->fields[k].name);
+        }
     }
     return APR_SUCCESS;
 }
@@ -172,10 +178,11 @@ static apr_status_t check_rules(mouse_draft_t *draft)
     for (int i = 0; i < model->rule_count; i++) {
         const mouse_column_rule_t *rule = &model->rules[i];
 
-        for (k = 0; rule->member != NULL && k < model->sql_count; k++)
+        for (k = 0; rule->member != NULL && k < model->sql_count; k++) {
             if (model->sqls[k].member != NULL &&
                 strcmp(model->sqls[k].member, rule->member) == 0)
                 break;
+        }
         if (rule->member != NULL && k == model->sql_count)
             return mouse_draft_fail(draft, rule->line, rule->column,
                                     "no 'answer' makes a member '%s'", rule->member);

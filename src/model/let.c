@@ -145,11 +145,12 @@ static apr_status_t add_choice(mouse_draft_t *draft, mouse_cursor_t *cursor, int
     mouse_order_t *order = &APR_ARRAY_IDX(draft->orders, at, mouse_order_t);
     apr_array_header_t *list = APR_ARRAY_IDX(draft->choices, at, apr_array_header_t *);
 
-    for (int i = 0; i < list->nelts; i++)
+    for (int i = 0; i < list->nelts; i++) {
         if (strcmp(APR_ARRAY_IDX(list, i, mouse_choice_t).name, choice->name) == 0)
             return mouse_draft_fail(draft, cursor->line, cursor->column,
                                     "'%s' has a choice '%s' already", order->name,
                                     choice->name);
+    }
     APR_ARRAY_PUSH(list, mouse_choice_t) = *choice;
     order->choices = (mouse_choice_t *)list->elts;
     order->count = list->nelts;

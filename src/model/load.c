@@ -45,9 +45,10 @@ static apr_status_t load_file(const loader_t *loader, apr_pool_t *ptmp, const ch
 /* Names become a part of model names. */
 static bool good_name(const char *name, size_t len)
 {
-    for (size_t i = 0; i < len; i++)
+    for (size_t i = 0; i < len; i++) {
         if (!isalnum((unsigned char)name[i]) && name[i] != '_' && name[i] != '-')
             return false;
+    }
     return len > 0;
 }
 

@@ -77,7 +77,7 @@ static void visit_context(const mouse_model_t *model,
         if (let->kind == MOUSE_LET_CONTEXT && !visit(baton, &ref))
             return;
     }
-    for (int i = 0; i < model->sql_count; i++)
+    for (int i = 0; i < model->sql_count; i++) {
         for (int k = 0; k < model->sqls[i].piece_count; k++) {
             const mouse_piece_t *piece = &model->sqls[i].pieces[k];
 
@@ -85,6 +85,7 @@ static void visit_context(const mouse_model_t *model,
                 !visit(baton, &piece->ref))
                 return;
         }
+    }
 }
 
 static bool is_body(void *baton, const mouse_ref_t *ref)
@@ -99,10 +100,11 @@ bool mouse_model_takes_body(const mouse_model_t *model, bool body_method)
 {
     bool found = false;
 
-    for (int i = 0; i < model->param_count; i++)
+    for (int i = 0; i < model->param_count; i++) {
         if (model->params[i].source == MOUSE_FROM_BODY ||
             (model->params[i].source == MOUSE_FROM_ANY && body_method))
             return true;
+    }
     visit_context(model, is_body, &found);
     return found;
 }
@@ -130,9 +132,10 @@ bool mouse_model_takes_cookie(const mouse_model_t *model)
 {
     bool found = false;
 
-    for (int i = 0; i < model->param_count; i++)
+    for (int i = 0; i < model->param_count; i++) {
         if (model->params[i].source == MOUSE_FROM_COOKIE)
             return true;
+    }
     visit_context(model, is_cookie, &found);
     return found;
 }
@@ -169,23 +172,26 @@ void mouse_model_each_undeclared(const mouse_model_t *model,
         if (let->kind == MOUSE_LET_PARAM && let->index < 0)
             visit(baton, let->source);
     }
-    for (int i = 0; i < model->sql_count; i++)
+    for (int i = 0; i < model->sql_count; i++) {
         for (int k = 0; k < model->sqls[i].piece_count; k++) {
             const mouse_piece_t *piece = &model->sqls[i].pieces[k];
 
             if (piece->has_ref && piece->ref.kind == MOUSE_REF_NAME)
                 visit(baton, piece->ref.word);
         }
+    }
 }
 
 bool mouse_model_names_value(const mouse_model_t *model, const char *name)
 {
-    for (int i = 0; i < model->param_count; i++)
+    for (int i = 0; i < model->param_count; i++) {
         if (!model->params[i].is_array && strcmp(model->params[i].name, name) == 0)
             return true;
-    for (int i = 0; i < model->let_count; i++)
+    }
+    for (int i = 0; i < model->let_count; i++) {
         if (strcmp(model->lets[i].name, name) == 0)
             return true;
+    }
     return false;
 }
 

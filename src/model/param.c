@@ -210,11 +210,12 @@ static apr_status_t add_field(mouse_draft_t *draft, mouse_cursor_t *cursor,
     if (field->source != MOUSE_FROM_ANY)
         return mouse_cursor_fail(cursor, "a field comes with its array: leave 'from' out");
     fields = APR_ARRAY_IDX(draft->fields, at, apr_array_header_t *);
-    for (int i = 0; i < fields->nelts; i++)
+    for (int i = 0; i < fields->nelts; i++) {
         if (strcmp(APR_ARRAY_IDX(fields, i, mouse_param_t).name, field->name) == 0)
             return mouse_draft_fail(draft, field->line, field->column,
                                     "'%s[].%s' is declared already", array->name,
                                     field->name);
+    }
     field->source = MOUSE_FROM_BODY;
     APR_ARRAY_PUSH(fields, mouse_param_t) = *field;
     array->fields = (mouse_param_t *)fields->elts;

@@ -33,17 +33,19 @@ apr_status_t mouse_draft_fail(mouse_draft_t *draft, int line, int column,
 
 int mouse_draft_param(const mouse_draft_t *draft, const char *name)
 {
-    for (int i = 0; i < draft->params->nelts; i++)
+    for (int i = 0; i < draft->params->nelts; i++) {
         if (strcmp(APR_ARRAY_IDX(draft->params, i, mouse_param_t).name, name) == 0)
             return i;
+    }
     return -1;
 }
 
 int mouse_draft_let(const mouse_draft_t *draft, const char *name)
 {
-    for (int i = 0; i < draft->lets->nelts; i++)
+    for (int i = 0; i < draft->lets->nelts; i++) {
         if (strcmp(APR_ARRAY_IDX(draft->lets, i, mouse_let_t).name, name) == 0)
             return i;
+    }
     return -1;
 }
 

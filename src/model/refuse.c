@@ -68,11 +68,12 @@ static apr_status_t fail_at(mouse_draft_t *draft, const mouse_token_t *token,
 
 static const char *find_statement(const mouse_token_t *tokens, int count, int i)
 {
-    for (size_t k = 0; k < sizeof(statements) / sizeof(statements[0]); k++)
+    for (size_t k = 0; k < sizeof(statements) / sizeof(statements[0]); k++) {
         if (mouse_token_is(&tokens[i], statements[k].first) &&
             (statements[k].second == NULL ||
              (i + 1 < count && mouse_token_is(&tokens[i + 1], statements[k].second))))
             return statements[k].why;
+    }
     return NULL;
 }
 
@@ -80,9 +81,10 @@ static const char *find_function(const mouse_token_t *tokens, int count, int i)
 {
     if (i + 1 >= count || !mouse_token_punct(&tokens[i + 1], '('))
         return NULL;
-    for (size_t k = 0; k < sizeof(functions) / sizeof(functions[0]); k++)
+    for (size_t k = 0; k < sizeof(functions) / sizeof(functions[0]); k++) {
         if (mouse_token_is(&tokens[i], functions[k].first))
             return functions[k].why;
+    }
     return NULL;
 }
 
@@ -99,9 +101,10 @@ static bool last_id_variable(const mouse_token_t *token)
          i > 0 && token->text.data[i - 1] != '.' && token->text.data[i - 1] != '@'; i--)
         ;
     tail.text = (mouse_slice_t){token->text.data + i, token->text.len - i};
-    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (mouse_token_is(&tail, names[i]))
             return true;
+    }
     return false;
 }
 
@@ -135,9 +138,10 @@ static bool begins_inner(const mouse_token_t *tokens, int i)
         return false;
     if (mouse_token_punct(&tokens[i - 1], ';'))
         return true;
-    for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++)
+    for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++) {
         if (mouse_statement_word(tokens, i - 1, words[k]))
             return true;
+    }
     return false;
 }
 
@@ -201,9 +205,10 @@ static apr_status_t refuse_compound(mouse_draft_t *draft, const mouse_token_t *t
         if (rv != APR_SUCCESS)
             return rv;
     }
-    for (int i = count - 1; i > 0 && !mouse_token_punct(&tokens[i], ';'); i--)
+    for (int i = count - 1; i > 0 && !mouse_token_punct(&tokens[i], ';'); i--) {
         if (mouse_token_is(&tokens[i], "END"))
             return APR_SUCCESS;
+    }
     return mouse_draft_fail(draft, tokens[0].line, tokens[0].column,
                             "BEGIN NOT ATOMIC needs its END; it is the model's last "
                             "statement");
@@ -223,13 +228,15 @@ static apr_status_t refuse_verb(mouse_draft_t *draft, const mouse_token_t *token
     if (why == NULL && at < count &&
         (mouse_token_is(token, "BEGIN") || mouse_token_is(token, "END")))
         why = TRANSACTION;
-    for (size_t i = 0; why == NULL && i < sizeof(common) / sizeof(common[0]); i++)
+    for (size_t i = 0; why == NULL && i < sizeof(common) / sizeof(common[0]); i++) {
         if (at < count && mouse_token_is(token, common[i]))
             return APR_SUCCESS;
-    for (size_t i = 0; why == NULL && i < sizeof(mysql) / sizeof(mysql[0]); i++)
+    }
+    for (size_t i = 0; why == NULL && i < sizeof(mysql) / sizeof(mysql[0]); i++) {
         if (at < count && draft->dialect == MOUSE_DIALECT_MYSQL &&
             mouse_token_is(token, mysql[i]))
             return APR_SUCCESS;
+    }
     return fail_at(draft, token,
                    why ? why
                        : "no statement of a model begins so: write SELECT, VALUES, "
@@ -254,9 +261,10 @@ static bool ends_order(const mouse_token_t *tokens, int i)
         "LIMIT", "OFFSET", "UNION",  "EXCEPT", "INTERSECT", "FOR",       "RETURNING",
         "ROWS",  "RANGE",  "GROUPS", "FETCH",  "SEPARATOR", "PROCEDURE", "LOCK"};
 
-    for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++)
+    for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++) {
         if (mouse_statement_word(tokens, i, words[k]))
             return true;
+    }
     return mouse_token_punct(&tokens[i], ';');
 }
 

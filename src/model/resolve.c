@@ -103,9 +103,10 @@ static apr_status_t resolve_bare(const place_t *place, mouse_ref_t *ref)
 
 static int find_field(const mouse_param_t *param, const char *name)
 {
-    for (int i = 0; i < param->field_count; i++)
+    for (int i = 0; i < param->field_count; i++) {
         if (strcmp(param->fields[i].name, name) == 0)
             return i;
+    }
     return -1;
 }
 

@@ -30,9 +30,10 @@ static int find_verb(const mouse_token_t *tokens, int count)
         return i;
     for (i++; i < count; i++) {
         depth += mouse_token_punct(&tokens[i], '(') - mouse_token_punct(&tokens[i], ')');
-        for (size_t k = 0; depth == 0 && k < sizeof(verbs) / sizeof(verbs[0]); k++)
+        for (size_t k = 0; depth == 0 && k < sizeof(verbs) / sizeof(verbs[0]); k++) {
             if (mouse_token_is(&tokens[i], verbs[k]))
                 return i;
+        }
     }
     return count;
 }
@@ -49,17 +50,19 @@ static mouse_verb_t verb_of(const mouse_token_t *tokens, int count, int at)
 
     if (mouse_statement_compound(tokens, count))
         return MOUSE_VERB_COMPOUND;
-    for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+    for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
         if (mouse_token_is(&tokens[at], verbs[i].word))
             return verbs[i].verb;
+    }
     return MOUSE_VERB_OTHER;
 }
 
 static bool has_word(const mouse_token_t *tokens, int count, const char *word)
 {
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (mouse_statement_word(tokens, i, word))
             return true;
+    }
     return false;
 }
 
@@ -134,9 +137,10 @@ static void append_gap(text_t *text, const char *from, const char *to)
 {
     const char *at;
 
-    for (at = from; at < to; at++)
+    for (at = from; at < to; at++) {
         if (strchr(" \t\r\n\f\v", *at) == NULL)
             break;
+    }
     if (at == to)
         append(text, from, (size_t)(to - from));
     else if (text->len < 2 || memcmp(text->data + text->len - 2, "--", 2) != 0)
@@ -205,10 +209,11 @@ static apr_status_t check_each(mouse_draft_t *draft, const mouse_sql_t *sql)
 {
     if (sql->each < 0)
         return APR_SUCCESS;
-    for (int i = 0; i < sql->piece_count; i++)
+    for (int i = 0; i < sql->piece_count; i++) {
         if (sql->pieces[i].has_ref && (sql->pieces[i].ref.kind == MOUSE_REF_FIELD ||
                                        sql->pieces[i].ref.kind == MOUSE_REF_ELEMENT))
             return APR_SUCCESS;
+    }
     return mouse_draft_fail(draft, draft->each_line, draft->each_column,
                             "the statement never names the element: write :%s[] or "
                             ":%s[].field in it, or drop 'each'",

@@ -21,9 +21,10 @@ static const struct {
 
 static int find_word(const char *word)
 {
-    for (int i = 0; i < WORDS; i++)
+    for (int i = 0; i < WORDS; i++) {
         if (strcmp(words[i].word, word) == 0)
             return i;
+    }
     return -1;
 }
 
@@ -40,8 +41,9 @@ bool mouse_word_has(const char *word, const char *field)
         return false;
     if (words[at].fields == NULL)
         return true;
-    for (i = 0; words[at].fields[i] != NULL; i++)
+    for (i = 0; words[at].fields[i] != NULL; i++) {
         if (strcmp(words[at].fields[i], field) == 0)
             return true;
+    }
     return false;
 }
