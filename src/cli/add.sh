@@ -159,7 +159,11 @@ table_columns() {
     mysql) mysql_columns "$1" ;;
     *) fail 1 "app.conf has no MouseDatabase: give --kind and --sql" ;;
     esac
-    [ -s "$tmp/columns" ] || fail 1 "the database has no table $1: give --kind and --sql"
+    [ -s "$tmp/columns" ] || {
+        grep -qiw "table.*$1" "$app/schema.sql" 2>/dev/null &&
+            fail 1 "schema.sql has a table $1, the database that is there has none: $(renew_hint)"
+        fail 1 "the database has no table $1: give --kind and --sql"
+    }
     grep -q "^id$(printf '\t')" "$tmp/columns" || fail 1 "the table $1 has no column id: give --kind and --sql"
 }
 

@@ -171,10 +171,16 @@ sqlite_file() {
 # param NAME: its value among $params, the parameters of a MouseDatabase of MariaDB.
 param() { printf '%s\n' "$params" | tr ',; \t' '\n' | sed -n "s/^$1=//p" | head -n 1; }
 
-# make_database DIR DATA: a new SQLite file out of schema.sql; one that is there stays.
+# Is it an SQLite file in which there is nothing yet? What cannot be read is no such file.
+is_empty_database() {
+    [ -f "$1" ] && [ "$(sqlite3 "$1" 'SELECT COUNT(*) FROM sqlite_master' 2>/dev/null)" = 0 ]
+}
+
+# make_database DIR DATA: a new SQLite file out of schema.sql; one that holds something stays.
 make_database() {
     file=$(sqlite_file "$1" "$2")
-    [ -n "$file" ] && [ ! -e "$file" ] && [ -f "$1/schema.sql" ] || return 0
+    [ -n "$file" ] && [ -f "$1/schema.sql" ] || return 0
+    [ ! -e "$file" ] || is_empty_database "$file" || return 0
     need sqlite3
     mkdir -p "$(dirname "$file")"
     rm -f "$file.new"
@@ -183,7 +189,15 @@ make_database() {
         warn "schema.sql: the database was not made"
         return 1
     }
-    mv "$file.new" "$file"
+    if [ ! -e "$file" ]; then
+        mv "$file.new" "$file"
+    else
+        # A server may have it open: it is filled where it is.
+        filled=$(is_empty_database "$file.new" || echo yes)
+        rm -f "$file.new"
+        [ -n "$filled" ] || return 0
+        sqlite3 -bail "$file" <"$1/schema.sql" >/dev/null || return 1
+    fi
     say "made $file from schema.sql"
 }
 

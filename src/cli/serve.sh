@@ -23,6 +23,7 @@ serve_app() {
     may_enter
     of_server=$(print_server)
     of_schema=$(cksum 2>/dev/null <"$app/schema.sql")
+    note_database
     write_serve_conf "${port:-1}"
     check_serve || exit 1
     start_server
@@ -288,11 +289,17 @@ lost_server() {
     exit 1
 }
 
+# Whether a changed schema.sql fills the database, be it here or by another command.
+note_database() {
+    if is_empty_database "$(sqlite_file "$app" "$app/data")"; then empty=true; else empty=false; fi
+}
+
 reload_server() {
     now=$(cksum 2>/dev/null <"$app/schema.sql")
     if [ "$now" != "$of_schema" ]; then
         of_schema=$now
-        say "${yellow}schema.sql${plain} makes new databases; the one that is there stays as it is: $(renew_hint)"
+        $empty ||
+            say "${yellow}schema.sql${plain} makes new databases; the one that is there stays as it is: $(renew_hint)"
     fi
     if ! { make_database "$app" "$app/data" && give_data "$app/data" && check_serve; }; then
         broken=1
@@ -301,6 +308,7 @@ reload_server() {
         return
     fi
     broken=''
+    note_database
     before=$(starts)
     kill -USR1 "$server"
     tries=150

@@ -145,13 +145,17 @@ is_deeply [grep { -s $_ } glob 'nothing/{models,public,models/*,public/*}'], ['n
 unlike slurp("nothing/$_"), qr/todo|^\@/m, "... nor a to-do in $_" for qw(app.conf README.md schema.sql tests/api.t);
 like((mouse('check', 'nothing'))[1], qr/^all is well: 0 routes$/m, '... nor a warning');
 is((mouse('test', 'nothing'))[0], 0, '... and passes its tests');
-unlink glob 'nothing/data/*';
+ok -f 'nothing/data/nothing.sqlite', '... with a database that has nothing';
 spew('nothing/schema.sql', slurp('nothing/schema.sql') . 'CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT NOT NULL);');
 is mouse('add', 'route', $_, '/api/books', '--app', 'nothing'), 0, "... and takes a route for $_" for qw(GET POST);
 like slurp('nothing/app.conf'), qr{    MouseUse   own\n    MouseRoute GET  /books .*\n    MouseRoute POST /books .*\n</MouseGroup>},
     '... in its group';
 like((mouse('check', 'nothing'))[1], qr/^all is well: 2 routes$/m, '... without a warning');
 is((mouse('test', 'nothing'))[0], 0, '... and its tests still pass');
+spew('nothing/schema.sql', slurp('nothing/schema.sql') . 'CREATE TABLE authors (id INTEGER PRIMARY KEY);');
+($status, $out, $err) = mouse(qw(add route GET /api/authors --app nothing));
+is $status, 1, '... a table that schema.sql alone has';
+like $err, qr/schema\.sql has a table authors, the database .* none: change it with sqlite3 /, '... and what to do';
 is mouse(qw(new --empty --with accounts club)), 0, 'nothing but accounts';
 like((mouse('check', 'club'))[1], qr/^all is well/m, '... without a warning');
 

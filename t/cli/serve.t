@@ -108,6 +108,15 @@ SKIP: {
     undef $browser;
 }
 
+mouse(qw(new --empty later));
+my ($later, $there) = serve('later');
+spew('later/schema.sql', "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL);\nINSERT INTO notes (text) VALUES ('first');\n");
+is mouse(qw(add route GET /api/notes --app later)), 0, 'a table for a database that had none, while it is served';
+ok wait_for(sub { my $r = ask(GET => "$there/api/notes"); $r->code == 200 && json($r)->[0]{text} eq 'first' }),
+    '... is there at once';
+unlike output($later), qr/stays as it is/, '... and nothing is said of one that stays';
+stop($later);
+
 my $pid = slurp("$app/.mouse/httpd.pid") + 0;
 ok kill(0, $pid) || $!{EPERM}, 'httpd runs';
 is stop($server, 'INT'), 0, 'Ctrl-C ends it';
