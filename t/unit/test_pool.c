@@ -422,27 +422,35 @@ START_TEST(a_refusal_is_answered_at_once)
 }
 END_TEST
 
+/* Refused until the database was tried once more; the time right before that try. */
+static apr_time_t refused_until_tried(int already)
+{
+    apr_time_t begun = apr_time_now(), before = begun;
+
+    while (READ(tried) == already && before - begun < 9000000) {
+        before = apr_time_now();
+        refused();
+        usleep(1000);
+    }
+    return before;
+}
+
 START_TEST(backoff_doubles_up_to_a_second)
 {
     static const int after_ms[] = {100, 200, 400, 800, 1000, 1000};
-    size_t i;
+    apr_time_t start, next;
+    int i, pause;
 
     create_db(4, apr_time_from_sec(10));
     WRITE(refuse, true);
-    for (i = 0; i < sizeof(after_ms) / sizeof(after_ms[0]); i++) {
-        apr_time_t start = apr_time_now();
-
-        /* Before the attempt, so that the pause is never seen shorter than it was. */
-        while (READ(tried) == (int)i) {
-            start = apr_time_now();
-            refused();
-        }
-        while (READ(tried) == (int)i + 1 && apr_time_now() - start < 9000000) {
-            refused();
-            usleep(1000);
-        }
-        ck_assert_int_ge((int)(apr_time_now() - start) / 1000, after_ms[i] - 20);
-        ck_assert_int_le((int)(apr_time_now() - start) / 1000, after_ms[i] + 5000);
+    start = refused_until_tried(0);
+    for (i = 0; i < (int)(sizeof(after_ms) / sizeof(after_ms[0])); i++) {
+        next = refused_until_tried(i + 1);
+        /* From before a try to behind the next one: never shorter than the pause was. */
+        pause = (int)(apr_time_now() - start) / 1000;
+        ck_assert_int_ge(pause, after_ms[i]);
+        ck_assert_int_le(pause, after_ms[i] + 5000);
+        start = next;
     }
 }
 END_TEST
