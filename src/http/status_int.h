@@ -27,6 +27,21 @@ typedef struct mouse_pool_total_t {
     uint64_t faults[MOUSE_FAULT_CLASSES];
 } mouse_pool_total_t;
 
+/* Connections that requests have. Its numbers are read one after the other, so that more
+ * may seem idle than open. */
+static inline uint64_t mouse_pool_in_use(const mouse_pool_total_t *total)
+{
+    return total->open > total->idle ? total->open - total->idle : 0;
+}
+
+/* "2xx" of classes[1]. */
+static inline const char *mouse_class_name(int class)
+{
+    static const char *const names[MOUSE_CLASSES] = {"1xx", "2xx", "3xx", "4xx", "5xx"};
+
+    return names[class];
+}
+
 typedef struct mouse_process_t {
     int pid;
     apr_time_t started;

@@ -67,7 +67,6 @@ static void put_buckets(mouse_buf_t *buf, const mouse_route_total_t *total)
 
 static void put_route(mouse_buf_t *buf, const mouse_route_total_t *total)
 {
-    static const char *const classes[] = {"1xx", "2xx", "3xx", "4xx", "5xx"};
     static const struct {
         const char *name;
         double part;
@@ -79,9 +78,9 @@ static void put_route(mouse_buf_t *buf, const mouse_route_total_t *total)
     put_text(buf, "route", total->route->route);
     put_number(buf, "requests", total->requests);
     for (int i = 1; i < MOUSE_CLASSES; i++)
-        put_number(buf, classes[i], total->classes[i]);
+        put_number(buf, mouse_class_name(i), total->classes[i]);
     put_number(buf, "us", total->us);
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < sizeof(quantiles) / sizeof(quantiles[0]); i++)
         put_number(
             buf, quantiles[i].name,
             (uint64_t)llround(mouse_histogram_quantile(total->buckets, quantiles[i].part)));
@@ -107,7 +106,7 @@ static void put_pool(mouse_buf_t *buf, const mouse_pool_total_t *total)
     put_text(buf, "database", total->pool->database);
     put_text(buf, "driver", total->pool->config->driver);
     put_number(buf, "max", (uint64_t)total->pool->config->max);
-    put_number(buf, "in_use", total->open > total->idle ? total->open - total->idle : 0);
+    put_number(buf, "in_use", mouse_pool_in_use(total));
     put_number(buf, "idle", total->idle);
     put_number(buf, "waiting", total->waiting);
     put_number(buf, "created", total->created);

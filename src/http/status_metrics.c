@@ -62,8 +62,6 @@ static void put_seconds(mouse_buf_t *buf, const char *name, const label_t labels
 
 static void put_requests(mouse_buf_t *buf, const mouse_snapshot_t *snapshot)
 {
-    static const char *const classes[] = {"1xx", "2xx", "3xx", "4xx", "5xx"};
-
     put_head(buf, "mouse_requests_total", "counter",
              "Requests by route, method and class of status.");
     for (int i = 0; i < snapshot->routes->nelts; i++) {
@@ -75,7 +73,7 @@ static void put_requests(mouse_buf_t *buf, const mouse_snapshot_t *snapshot)
                                   {"status", NULL}};
 
         for (int k = 1; k < MOUSE_CLASSES; k++) {
-            labels[3].value = classes[k];
+            labels[3].value = mouse_class_name(k);
             put_count(buf, "mouse_requests_total", labels, total->classes[k]);
         }
     }
@@ -162,11 +160,6 @@ static void put_errors(mouse_buf_t *buf, const mouse_snapshot_t *snapshot)
 
 typedef uint64_t (*pool_fn)(const mouse_pool_total_t *total);
 
-static uint64_t get_in_use(const mouse_pool_total_t *total)
-{
-    return total->open > total->idle ? total->open - total->idle : 0;
-}
-
 static uint64_t get_idle(const mouse_pool_total_t *total)
 {
     return total->idle;
@@ -197,7 +190,7 @@ static const struct {
     pool_fn get;
 } pool_metrics[] = {
     {"mouse_pool_connections_in_use", "gauge", "Connections that requests have.",
-     get_in_use},
+     mouse_pool_in_use},
     {"mouse_pool_connections_idle", "gauge", "Connections that wait for requests.",
      get_idle},
     {"mouse_pool_requests_waiting", "gauge", "Requests that wait for a connection.",

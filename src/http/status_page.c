@@ -84,7 +84,7 @@ static void put_tiles(mouse_buf_t *buf, const mouse_snapshot_t *snapshot)
         const mouse_pool_total_t *total =
             &APR_ARRAY_IDX(snapshot->pools, i, mouse_pool_total_t);
 
-        in_use += total->open > total->idle ? total->open - total->idle : 0;
+        in_use += mouse_pool_in_use(total);
     }
     mouse_page_put(buf, "<div class=\"tiles\">");
     put_tile(buf, "rate", mouse_page_rate(p, (double)requests / uptime),
@@ -221,8 +221,7 @@ static void put_pool(mouse_buf_t *buf, const mouse_snapshot_t *snapshot, int i)
     mouse_page_put(buf, "</span>");
     put_at(buf, snapshot, total->pool->server);
     mouse_page_put(buf, "</td>");
-    mouse_page_put_count(buf, "in_use",
-                         total->open > total->idle ? total->open - total->idle : 0);
+    mouse_page_put_count(buf, "in_use", mouse_pool_in_use(total));
     mouse_page_put_count(buf, "idle", total->idle);
     mouse_page_put_bad(buf, "waiting", total->waiting);
     mouse_page_put_count(buf, "created wide", total->created);
