@@ -114,7 +114,7 @@ static const char *set_format(cmd_parms *cmd, mouse_conf_route_t *route, const c
                                           [MOUSE_FORMAT_NDJSON] = "ndjson",
                                           [MOUSE_FORMAT_CSV] = "csv"};
 
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < MOUSE_FORMATS; i++) {
         if (strcmp(formats[i], value) == 0) {
             route->format = i;
             return NULL;

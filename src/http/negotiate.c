@@ -28,8 +28,6 @@ static const struct {
     {"text/csv", MOUSE_FORMAT_CSV},
 };
 
-#define FORMATS 3
-
 static int fit_of(mouse_slice_t range, const char *type)
 {
     size_t slash = strcspn(type, "/");
@@ -92,7 +90,7 @@ static mouse_format_t best(const preference_t *preferences)
 {
     int chosen = MOUSE_FORMAT_JSON;
 
-    for (int i = 0; i < FORMATS; i++) {
+    for (int i = 0; i < MOUSE_FORMATS; i++) {
         if (preferences[i].weight > preferences[chosen].weight ||
             (preferences[i].weight > 0 &&
              preferences[i].weight == preferences[chosen].weight &&
@@ -104,7 +102,7 @@ static mouse_format_t best(const preference_t *preferences)
 
 mouse_format_t mouse_negotiate(const char *accept)
 {
-    preference_t preferences[FORMATS] = {{0, 0}};
+    preference_t preferences[MOUSE_FORMATS] = {{0, 0}};
 
     while (accept && *accept) {
         size_t length;

@@ -255,7 +255,12 @@ bool mouse_request_has_body(const mouse_request_t *req);
 
 /* ---- what a route asks of an answer, and the answer ---- */
 
-typedef enum { MOUSE_FORMAT_JSON, MOUSE_FORMAT_NDJSON, MOUSE_FORMAT_CSV } mouse_format_t;
+typedef enum {
+    MOUSE_FORMAT_JSON,
+    MOUSE_FORMAT_NDJSON,
+    MOUSE_FORMAT_CSV,
+    MOUSE_FORMATS
+} mouse_format_t;
 
 /* idempotent= of a route: whose Idempotency-Keys are one another's, and for how long. */
 typedef struct mouse_idempotent_t {
