@@ -51,7 +51,7 @@ static void register_hooks(apr_pool_t *p)
 {
     /* Their redirects win over routes, wherever mod_mouse is loaded. */
     static const char *const before[] = {"mod_rewrite.c", "mod_alias.c", NULL};
-    /* Its thread refreshes guards, which child_init has done first. */
+    /* Its thread reads guards' files again: we have read them by then, alone. */
     static const char *const after[] = {"mod_watchdog.c", NULL};
 
     (void)p;
@@ -67,17 +67,17 @@ static void register_hooks(apr_pool_t *p)
     ap_hook_handler(call_handler, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_handler(status_handler, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_insert_error_filter(insert_error_filter, NULL, NULL, APR_HOOK_MIDDLE);
-    mouse_http_register_filter();
+    mouse_http_register_error_filter();
     mouse_http_register_stay();
 }
 
 AP_DECLARE_MODULE(mouse) = {
     STANDARD20_MODULE_STUFF,
-    NULL, /* per-directory configuration */
-    NULL,
+    NULL, /* per-directory configuration: none, */
+    NULL, /* and no merge */
     mouse_conf_create_server,
     mouse_conf_merge_server,
     mouse_conf_directives,
     register_hooks,
-    0,
+    AP_MODULE_FLAG_NONE,
 };

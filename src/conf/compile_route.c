@@ -98,11 +98,6 @@ static bool compile_action(mouse_compiler_t *compiler, const mouse_conf_route_t 
     return true;
 }
 
-static const mouse_model_t *model_of(const mouse_endpoint_t *endpoint)
-{
-    return endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
-}
-
 static void check_status(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                          const mouse_model_t *model)
 {
@@ -173,7 +168,7 @@ static void compile_coalesce(mouse_compiler_t *compiler, const mouse_conf_route_
 static void shape_answer(mouse_compiler_t *compiler, const mouse_conf_route_t *route,
                          mouse_endpoint_t *endpoint)
 {
-    const mouse_model_t *model = model_of(endpoint);
+    const mouse_model_t *model = mouse_endpoint_model(endpoint);
     bool many = model && mouse_model_kind(model) == MOUSE_KIND_MANY;
 
     endpoint->shape.status = route->status;
@@ -261,7 +256,7 @@ void mouse_route_compile(mouse_compiler_t *compiler, const mouse_conf_route_t *r
     check_literals(compiler, route);
     if (!compile_action(compiler, route, &path, endpoint))
         return;
-    endpoint->input.model = model_of(endpoint);
+    endpoint->input.model = mouse_endpoint_model(endpoint);
     if (!compile_chain(compiler, route, &path, endpoint))
         return;
     if (route->input.strict)

@@ -45,8 +45,7 @@ static void visit_route(void *baton, mouse_method_t method, const mouse_pattern_
 {
     dump_t *dump = baton;
     const mouse_endpoint_t *endpoint = data;
-    const mouse_model_t *model =
-        endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
+    const mouse_model_t *model = mouse_endpoint_model(endpoint);
     mouse_buf_t *buf = &dump->buf;
 
     if (dump->count++ > 0)

@@ -24,8 +24,7 @@ static const char *chain_names(apr_pool_t *p, const mouse_chain_t *chain)
 
 static const char *action_text(dump_t *dump, const mouse_endpoint_t *endpoint)
 {
-    const mouse_model_t *model =
-        endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
+    const mouse_model_t *model = mouse_endpoint_model(endpoint);
 
     return model ? apr_pstrcat(dump->p, endpoint->action->name, " ",
                                mouse_model_name(model), NULL)
@@ -34,8 +33,7 @@ static const char *action_text(dump_t *dump, const mouse_endpoint_t *endpoint)
 
 static const char *parameter_names(apr_pool_t *p, const mouse_endpoint_t *endpoint)
 {
-    const mouse_model_t *model =
-        endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
+    const mouse_model_t *model = mouse_endpoint_model(endpoint);
     const char *names = "";
 
     if (model)

@@ -67,17 +67,15 @@ static bool stands_before(const mouse_chain_t *chain, int end, const char *provi
 
 static bool changes_something(const mouse_endpoint_t *endpoint)
 {
-    const mouse_action_t *action = endpoint->action;
-    const mouse_model_t *model = action->model ? action->model(endpoint->config) : NULL;
+    const mouse_model_t *model = mouse_endpoint_model(endpoint);
 
-    return endpoint->method != MOUSE_GET && !action->constant &&
+    return endpoint->method != MOUSE_GET && !endpoint->action->constant &&
            !(model && mouse_model_reads(model));
 }
 
 static bool reads_cookie(const mouse_endpoint_t *endpoint)
 {
-    const mouse_action_t *action = endpoint->action;
-    const mouse_model_t *model = action->model ? action->model(endpoint->config) : NULL;
+    const mouse_model_t *model = mouse_endpoint_model(endpoint);
     bool reads = model && mouse_model_takes_cookie(model);
 
     for (int i = 0; i < mouse_chain_count(endpoint->chain); i++)

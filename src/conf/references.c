@@ -16,15 +16,6 @@ typedef struct reader_t {
     const mouse_model_t *model;
 } reader_t;
 
-static int find_guard(const mouse_chain_t *chain, const char *name)
-{
-    for (int i = 0; i < mouse_chain_count(chain); i++) {
-        if (strcmp(mouse_chain_get(chain, i)->name, name) == 0)
-            return i;
-    }
-    return -1;
-}
-
 /* A guard may give values before it runs its own model. */
 static bool is_own(const reader_t *reader, int at, const char *field)
 {
@@ -44,7 +35,7 @@ static const char *refuse_context(const reader_t *reader, const char *word,
         return NULL;
     if (mouse_word_reserved(word))
         return apr_psprintf(p, "%s has no field \"%s\"", word, field);
-    at = find_guard(reader->chain, word);
+    at = mouse_chain_find(reader->chain, word);
     if (at < 0)
         return mouse_item_find(reader->compiler->conf->guards, word)
                    ? apr_psprintf(
@@ -100,21 +91,12 @@ static void visit_guard(void *baton, const char *word, const char *field,
         field, model ? "model" : "guard", model ? mouse_model_name(model) : guard->name);
 }
 
-static bool is_path_parameter(const mouse_pattern_t *pattern, const char *name)
-{
-    for (int i = 0; i < pattern->count; i++) {
-        if (strcmp(pattern->parameters[i].name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void check_variable(const reader_t *reader, const char *header, const char *name)
 {
     const char *dot = ap_strchr_c(name, '.');
     const char *reason;
 
-    if (is_path_parameter(reader->route->pattern, name) ||
+    if (mouse_pattern_has(reader->route->pattern, name) ||
         (reader->model && mouse_model_template_name(reader->model, name)))
         return;
     if (dot)
@@ -195,7 +177,6 @@ void mouse_references_check(mouse_compiler_t *compiler, const mouse_conf_route_t
                             const mouse_endpoint_t *endpoint)
 {
     reader_t reader = {.compiler = compiler, .route = route, .chain = endpoint->chain};
-    const mouse_action_t *action = endpoint->action;
     int count = mouse_chain_count(endpoint->chain);
 
     for (int i = 0; i < count; i++) {
@@ -204,7 +185,7 @@ void mouse_references_check(mouse_compiler_t *compiler, const mouse_conf_route_t
                                  visit_guard, &reader);
     }
     reader.before = count;
-    reader.model = action->model ? action->model(endpoint->config) : NULL;
+    reader.model = mouse_endpoint_model(endpoint);
     for (int i = 0; reader.model && i < count; i++) {
         check_lists(&reader, mouse_chain_get(endpoint->chain, i));
         check_places(&reader, mouse_chain_get(endpoint->chain, i));

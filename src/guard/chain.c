@@ -115,6 +115,15 @@ const mouse_guard_t *mouse_chain_get(const mouse_chain_t *chain, int index)
     return &chain->guards[index];
 }
 
+int mouse_chain_find(const mouse_chain_t *chain, const char *name)
+{
+    for (int i = 0; i < chain->count; i++) {
+        if (strcmp(chain->guards[i].name, name) == 0)
+            return i;
+    }
+    return -1;
+}
+
 bool mouse_chain_gives_context(const mouse_chain_t *chain)
 {
     return chain->gives_context;

@@ -157,6 +157,9 @@ const apr_array_header_t *mouse_chain_inputs(apr_pool_t *pconf, const mouse_chai
 
 int mouse_chain_count(const mouse_chain_t *chain);
 const mouse_guard_t *mouse_chain_get(const mouse_chain_t *chain, int index);
+/* The index of its guard of this name, or -1. */
+int mouse_chain_find(const mouse_chain_t *chain, const char *name);
+/* Does any of its guards: are its answers about somebody? */
 bool mouse_chain_gives_context(const mouse_chain_t *chain);
 
 /* Runs it in order up to the first denial; a 401 gets its WWW-Authenticate. */

@@ -47,7 +47,7 @@ static apr_status_t replace_text(ap_filter_t *f, apr_bucket_brigade *bb)
     return ap_pass_brigade(f->next, bb);
 }
 
-void mouse_http_register_filter(void)
+void mouse_http_register_error_filter(void)
 {
     ap_register_output_filter(FILTER, replace_text, NULL, AP_FTYPE_RESOURCE);
 }

@@ -7,15 +7,6 @@
 
 #include <apr_strings.h>
 
-static const mouse_guard_t *find_guard(const mouse_chain_t *chain, const char *name)
-{
-    for (int i = 0; i < mouse_chain_count(chain); i++) {
-        if (strcmp(mouse_chain_get(chain, i)->name, name) == 0)
-            return mouse_chain_get(chain, i);
-    }
-    return NULL;
-}
-
 /* "user, hook", or "none". */
 static const char *name_givers(apr_pool_t *p, const mouse_chain_t *chain)
 {
@@ -33,7 +24,8 @@ static const char *name_givers(apr_pool_t *p, const mouse_chain_t *chain)
 static apr_status_t check_given(apr_pool_t *p, const mouse_chain_t *chain,
                                 const mouse_context_t *given, mouse_error_t **err)
 {
-    const mouse_guard_t *guard = find_guard(chain, given->guard);
+    int at = mouse_chain_find(chain, given->guard);
+    const mouse_guard_t *guard = at < 0 ? NULL : mouse_chain_get(chain, at);
 
     if (!guard || !guard->provider->gives_context)
         return mouse_error_set(

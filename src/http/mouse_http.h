@@ -91,7 +91,9 @@ struct mouse_describer_t {
 apr_status_t mouse_openapi_create(const mouse_describer_t *how, const char **document,
                                   mouse_error_t **err) MOUSE_MUST_USE;
 
+/* By name, or NULL. */
 const mouse_action_t *mouse_action_find(const char *name);
+/* "sql, json": for messages, in p. */
 const char *mouse_action_names(apr_pool_t *p);
 
 /* Which other origins may call: a MouseCors, read. */
@@ -133,6 +135,12 @@ struct mouse_endpoint_t {
     size_t counters; /* where the meter counts it */
 };
 
+/* The model that its action runs, tied to its path, or NULL. */
+static inline const mouse_model_t *mouse_endpoint_model(const mouse_endpoint_t *endpoint)
+{
+    return endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
+}
+
 /* The threads of a child that stay with a connection (MouseStay), for all its sites. */
 typedef struct mouse_stayers_t {
     apr_uint32_t limit; /* 0: none, the MPM does not hand connections over */
@@ -172,7 +180,7 @@ int mouse_http_status(request_rec *r, const mouse_meter_t *meter);
 
 /* Registers the filter that turns httpd's own errors inside groups into problem+json, and
  * inserts it (hook insert_error_filter). */
-void mouse_http_register_filter(void);
+void mouse_http_register_error_filter(void);
 void mouse_http_insert_error_filter(request_rec *r, const mouse_site_t *site);
 
 /* MouseStay: its filter, and how many threads of this child may stay. */

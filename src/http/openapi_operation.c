@@ -20,11 +20,6 @@ typedef struct operation_t {
     apr_array_header_t *statuses; /* of int: errors */
 } operation_t;
 
-static const mouse_model_t *model_of(const mouse_endpoint_t *endpoint)
-{
-    return endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
-}
-
 /* ---- what it is called ---- */
 
 /* "get_api_products_id" of "/api/products/{id}". */
@@ -383,7 +378,7 @@ json_t *mouse_openapi_operation(mouse_openapi_t *openapi, const mouse_endpoint_t
     operation_t operation = {.openapi = openapi,
                              .p = openapi->how->p,
                              .endpoint = endpoint,
-                             .model = model_of(endpoint),
+                             .model = mouse_endpoint_model(endpoint),
                              .parameters = json_array(),
                              .body = json_pack("{s:s}", "type", "object"),
                              .statuses = apr_array_make(openapi->how->p, 8, sizeof(int))};
