@@ -93,10 +93,26 @@ static bool all_loaded(const mouse_conf_t *conf)
     return true;
 }
 
-static void compile_server(mouse_compiler_t *compiler, mouse_conf_t *conf)
+/* A site with its settings, and no routes yet. */
+static mouse_site_t *make_site(mouse_compiler_t *compiler, const mouse_conf_t *conf)
 {
     mouse_site_t *site = apr_pcalloc(compiler->pconf, sizeof(*site));
-    mouse_table_t *table = mouse_table_create(compiler->pconf);
+
+    mouse_settings_fill(&site->settings, conf);
+    site->stay = conf->stay == MOUSE_UNSET ? 0 : conf->stay;
+    site->stayers = compiler->stayers;
+    site->call_key = conf->call_key;
+    site->server_timing = conf->server_timing == 1;
+    site->notes = conf->notes == 1;
+    if (conf->trace_sql != MOUSE_UNSET)
+        site->trace_sql = (mouse_trace_sql_t)conf->trace_sql;
+    return site;
+}
+
+static void compile_server(mouse_compiler_t *compiler, mouse_conf_t *conf)
+{
+    mouse_site_t *site;
+    mouse_table_t *table;
 
     compiler->conf = conf;
     conf->meter = compiler->meter;
@@ -106,10 +122,8 @@ static void compile_server(mouse_compiler_t *compiler, mouse_conf_t *conf)
     mouse_guards_compile(compiler);
     if (conf->routes->nelts + conf->groups->nelts == 0)
         return;
-    mouse_settings_fill(&site->settings, conf);
-    site->stay = conf->stay == MOUSE_UNSET ? 0 : conf->stay;
-    site->stayers = compiler->stayers;
-    site->call_key = conf->call_key;
+    site = make_site(compiler, conf);
+    table = mouse_table_create(compiler->pconf);
     compiler->endpoints =
         apr_array_make(compiler->ptemp, conf->routes->nelts, sizeof(mouse_endpoint_t *));
     compile_groups(compiler, table);
@@ -117,10 +131,6 @@ static void compile_server(mouse_compiler_t *compiler, mouse_conf_t *conf)
     compile_site_chain(compiler, site);
     site->table = table;
     mouse_meter_compile(compiler, site);
-    site->server_timing = conf->server_timing == 1;
-    site->notes = conf->notes == 1;
-    if (conf->trace_sql != MOUSE_UNSET)
-        site->trace_sql = (mouse_trace_sql_t)conf->trace_sql;
     conf->site = site;
 }
 

@@ -167,8 +167,9 @@ void *mouse_item_find(const apr_array_header_t *items, const char *name);
 const char *mouse_item_add(cmd_parms *cmd, apr_array_header_t *items, const char *name,
                            mouse_item_t *item);
 
-/* May it name a guard, a database? Letters, digits, '_' and '-'; no digit first. */
-bool mouse_item_named(const char *name);
+/* May it name a guard, a database? NULL, or a sentence: letters, digits, '_' and '-'; no
+ * digit first. */
+const char *mouse_item_check_name(apr_pool_t *p, const char *name);
 
 /* ---- words of a directive: arguments.c ---- */
 

@@ -93,10 +93,7 @@ const char *mouse_set_database(cmd_parms *cmd, void *unused, const char *args)
                                            .driver = MOUSE_WORD(words, 1),
                                            .params = MOUSE_WORD(words, 2),
                                            .cancel = true};
-    if (!mouse_item_named(database->config.name))
-        return apr_psprintf(cmd->pool,
-                            "\"%s\" is no name: use letters, digits, '_' and '-'",
-                            database->config.name);
+    mistake = mouse_item_check_name(cmd->pool, database->config.name);
     for (int i = 3; i < words->nelts && !mistake; i++)
         mistake = set_database_option(cmd, &database->config, MOUSE_WORD(words, i));
     if (!mistake)

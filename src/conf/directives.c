@@ -45,13 +45,20 @@ const char *mouse_item_add(cmd_parms *cmd, apr_array_header_t *items, const char
     return NULL;
 }
 
-bool mouse_item_named(const char *name)
+static bool is_name(const char *text)
 {
-    if (!apr_isalpha(*name) && *name != '_')
+    if (!apr_isalpha(*text) && *text != '_')
         return false;
-    while (*name && (apr_isalnum(*name) || *name == '_' || *name == '-'))
-        name++;
-    return !*name;
+    while (*text && (apr_isalnum(*text) || *text == '_' || *text == '-'))
+        text++;
+    return !*text;
+}
+
+const char *mouse_item_check_name(apr_pool_t *p, const char *name)
+{
+    if (is_name(name))
+        return NULL;
+    return apr_psprintf(p, "\"%s\" is no name: use letters, digits, '_' and '-'", name);
 }
 
 const command_rec mouse_conf_directives[] = {

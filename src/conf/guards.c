@@ -9,8 +9,10 @@
 
 static const char *check_name(apr_pool_t *p, const char *name)
 {
-    if (!mouse_item_named(name))
-        return apr_psprintf(p, "\"%s\" is no name: use letters, digits, '_' and '-'", name);
+    const char *mistake = mouse_item_check_name(p, name);
+
+    if (mistake)
+        return mistake;
     if (mouse_word_reserved(name) || strcmp(name, "all") == 0 || strcmp(name, "none") == 0)
         return apr_psprintf(
             p, "\"%s\" has a meaning of its own: give the guard another name", name);
