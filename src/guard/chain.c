@@ -17,8 +17,7 @@ struct mouse_chain_t {
     bool gives_context;
 };
 
-/* A bare name that the path has is read there, any other where the model says, else in the
- * query or the body. */
+/* Has the path a parameter of this name? Then somebody reads it. */
 static bool mark_path(const char *name, const mouse_guard_route_t *route)
 {
     for (int i = 0; i < route->count; i++) {
@@ -28,6 +27,8 @@ static bool mark_path(const char *name, const mouse_guard_route_t *route)
     return false;
 }
 
+/* A bare name that the path has is read there, any other where the model says, else in the
+ * query or the body. */
 static bool argument_reads_body(const mouse_guard_t *guard,
                                 const mouse_guard_route_t *route)
 {

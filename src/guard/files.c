@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-enum { MOST = 64 * 1024 };
+#define MOST (64 * 1024)
 
 apr_status_t mouse_guard_file(const mouse_guard_setup_t *setup, const char *name,
                               mouse_slice_t *text, mouse_error_t **err)

@@ -8,8 +8,6 @@
 
 #include "guard/hmac_int.h"
 
-#include <stdlib.h>
-
 #include <apr_strings.h>
 #include <nettle/memops.h>
 #include <nettle/sha2.h>
@@ -136,19 +134,17 @@ static apr_status_t take_scheme(const mouse_guard_setup_t *setup, const char *sc
 static apr_status_t take_nonces(const mouse_guard_setup_t *setup, const char *text,
                                 hmac_t *hmac, mouse_error_t **err)
 {
-    char *end = NULL;
-    long count = text ? strtol(text, &end, 10) : 0;
+    int count = 0;
 
     if (!text)
         return APR_SUCCESS;
-    if (text[0] < '0' || text[0] > '9' || *end || count < 1 || count > MOST_NONCES)
-        return mouse_guard_refuse(setup, err, "nonces=%s: a number from 1 to %d", text,
-                                  MOST_NONCES);
+    if (mouse_guard_number(setup, "nonces=", text, MOST_NONCES, &count, err) != APR_SUCCESS)
+        return APR_EGENERAL;
     hmac->rules.nonce = true;
     hmac->started = apr_time_now();
     hmac->nonces =
         setup->share(setup->baton, mouse_nonces_name(setup->pconf, hmac->rules.window),
-                     mouse_nonces_size((int)count));
+                     mouse_nonces_size(count));
     return APR_SUCCESS;
 }
 
@@ -370,16 +366,10 @@ static apr_status_t tie(apr_pool_t *pconf, const void *config,
                         mouse_error_t **err)
 {
     hmac_t *tied = apr_pmemdup(pconf, config, sizeof(*tied));
-    bool *used = apr_pcalloc(pconf, (size_t)route->count + 1);
-    apr_status_t rv = APR_SUCCESS;
 
     *bound = tied;
-    if (tied->keys.model)
-        rv = mouse_model_bind(pconf, tied->keys.model, route->names, route->types,
-                              route->count, route->has_body, used, &tied->keys.model, err);
-    for (int i = 0; i < route->count; i++)
-        route->used[i] |= used[i];
-    return rv;
+    return tied->keys.model ? mouse_guard_bind_model(pconf, route, &tied->keys.model, err)
+                            : APR_SUCCESS;
 }
 
 static void describe(const void *config, mouse_guard_facts_t *facts)

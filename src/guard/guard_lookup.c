@@ -101,15 +101,9 @@ static apr_status_t tie(apr_pool_t *pconf, const void *config,
                         mouse_error_t **err)
 {
     lookup_t *tied = apr_pmemdup(pconf, config, sizeof(*tied));
-    bool *used = apr_pcalloc(pconf, (size_t)route->count + 1);
-    apr_status_t rv =
-        mouse_model_bind(pconf, tied->model, route->names, route->types, route->count,
-                         route->has_body, used, &tied->model, err);
 
-    for (int i = 0; i < route->count; i++)
-        route->used[i] |= used[i];
     *bound = tied;
-    return rv;
+    return mouse_guard_bind_model(pconf, route, &tied->model, err);
 }
 
 static void describe(const void *config, mouse_guard_facts_t *facts)

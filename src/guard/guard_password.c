@@ -17,7 +17,8 @@
 #include <apr_strings.h>
 #include <nettle/memops.h>
 
-enum { BCRYPT_MOST = 72 };
+#define BCRYPT_MOST  72
+#define MOST_AT_ONCE 10000
 
 typedef struct password_t {
     const mouse_argument_t *hash, *value;
@@ -97,14 +98,10 @@ static apr_status_t take_value(mouse_guard_setup_t *setup, const char *name,
 static apr_status_t take_most(const mouse_guard_setup_t *setup, const char *text,
                               password_t *password, mouse_error_t **err)
 {
-    char *end;
-    long most = text ? strtol(text, &end, 10) : 0;
-
-    if (text && (text[0] < '0' || text[0] > '9' || *end || most < 1 || most > 10000))
-        return mouse_guard_refuse(setup, err, "at-once=%s: a number from 1 to 10000", text);
-    password->most = (int)most;
     password->running = apr_pcalloc(setup->pconf, sizeof(*password->running));
-    return APR_SUCCESS;
+    if (!text)
+        return APR_SUCCESS;
+    return mouse_guard_number(setup, "at-once=", text, MOST_AT_ONCE, &password->most, err);
 }
 
 static apr_status_t create(mouse_guard_setup_t *setup, void **config, mouse_error_t **err)

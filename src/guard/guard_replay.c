@@ -9,8 +9,6 @@
 
 #include "guard/guard_int.h"
 
-#include <stdlib.h>
-
 #include <apr_strings.h>
 
 #define DEFAULT_WINDOW  "5m"
@@ -81,17 +79,15 @@ static apr_status_t take_times(const mouse_guard_setup_t *setup, const words_t *
 static apr_status_t take_entries(const mouse_guard_setup_t *setup, const char *text,
                                  replay_t *replay, mouse_error_t **err)
 {
-    char *end = NULL;
-    long entries = text ? strtol(text, &end, 10) : DEFAULT_ENTRIES;
+    int entries = DEFAULT_ENTRIES;
 
-    if (text &&
-        (text[0] < '0' || text[0] > '9' || *end || entries < 1 || entries > MOST_ENTRIES))
-        return mouse_guard_refuse(setup, err, "entries=%s: a number from 1 to %d", text,
-                                  MOST_ENTRIES);
+    if (text && mouse_guard_number(setup, "entries=", text, MOST_ENTRIES, &entries, err) !=
+                    APR_SUCCESS)
+        return APR_EGENERAL;
     replay->shared = setup->share(
         setup->baton,
         replay->timestamp ? mouse_nonces_name(setup->pconf, replay->window) : "nonces",
-        mouse_nonces_size((int)entries));
+        mouse_nonces_size(entries));
     return APR_SUCCESS;
 }
 

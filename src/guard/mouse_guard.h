@@ -199,6 +199,17 @@ apr_status_t mouse_guard_options(const mouse_guard_setup_t *setup, int first,
 apr_status_t mouse_guard_status(const mouse_guard_setup_t *setup, const char *text,
                                 int *status, mouse_error_t **err) MOUSE_MUST_USE;
 
+/* A whole number from 1 to most out of "65536"; name is "entries=", for the message. */
+apr_status_t mouse_guard_number(const mouse_guard_setup_t *setup, const char *name,
+                                const char *text, int most, int *number,
+                                mouse_error_t **err) MOUSE_MUST_USE;
+
+/* For a provider's bind: replaces a model that it runs by its copy for the route, and marks
+ * the parameters of the path that the model reads. */
+apr_status_t mouse_guard_bind_model(apr_pool_t *pconf, const mouse_guard_route_t *route,
+                                    const mouse_model_t **model,
+                                    mouse_error_t **err) MOUSE_MUST_USE;
+
 /* A file of secrets, whole; empty, missing or above 64 KiB is refused, readable by
  * everybody is warned of. */
 apr_status_t mouse_guard_file(const mouse_guard_setup_t *setup, const char *name,

@@ -1,9 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/* What providers share at start: their words, the values they name. */
+/* What providers share at start: their words, the values they name, their models. */
 
 #include "guard/mouse_guard.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 
 #include <apr_strings.h>
 
@@ -114,4 +115,30 @@ apr_status_t mouse_guard_status(const mouse_guard_setup_t *setup, const char *te
         return APR_SUCCESS;
     }
     return mouse_guard_refuse(setup, err, "\"%s\" is not a status from 400 to 599", text);
+}
+
+apr_status_t mouse_guard_number(const mouse_guard_setup_t *setup, const char *name,
+                                const char *text, int most, int *number,
+                                mouse_error_t **err)
+{
+    char *end = NULL;
+    long value = strtol(text, &end, 10);
+
+    if (!is_digit(text[0]) || *end || value < 1 || value > most)
+        return mouse_guard_refuse(setup, err, "%s%s: a number from 1 to %d", name, text,
+                                  most);
+    *number = (int)value;
+    return APR_SUCCESS;
+}
+
+apr_status_t mouse_guard_bind_model(apr_pool_t *pconf, const mouse_guard_route_t *route,
+                                    const mouse_model_t **model, mouse_error_t **err)
+{
+    bool *used = apr_pcalloc(pconf, (size_t)route->count + 1);
+    apr_status_t rv = mouse_model_bind(pconf, *model, route->names, route->types,
+                                       route->count, route->has_body, used, model, err);
+
+    for (int i = 0; i < route->count; i++)
+        route->used[i] |= used[i];
+    return rv;
 }

@@ -8,7 +8,7 @@
 
 #include <apr_strings.h>
 
-enum { MOST_PARTS = 2 };
+#define MOST_PARTS 2
 
 typedef struct part_t {
     mouse_slice_t prefix; /* "v1=" */
