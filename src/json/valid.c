@@ -3,7 +3,7 @@
 
 #include "json/json_int.h"
 
-enum { DEEPEST = 512 };
+#define DEEPEST 512
 
 /* One bit per open container: set for an object. */
 typedef struct nest_t {

@@ -9,7 +9,7 @@
 #include <apr_strings.h>
 
 /* A hostile body of many wrong elements gets an answer of bounded size. */
-enum { MOST_VIOLATIONS = 100 };
+#define MOST_VIOLATIONS 100
 
 void mouse_bind_violate(bind_t *bind, const char *name, mouse_source_t source,
                         const char *rule, const char *detail)

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_DIGITS = 400 };
+#define MOST_DIGITS 400
 
 /* The parts of [-]digits[.digits][e[+-]digits]. */
 typedef struct parts_t {

@@ -9,7 +9,7 @@
 #include <apr_strings.h>
 #include <nettle/sha2.h>
 
-enum { BCRYPT_MOST = 72 };
+#define BCRYPT_MOST 72
 
 static const char *hex_of(apr_pool_t *p, const unsigned char *bytes, size_t len)
 {

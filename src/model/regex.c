@@ -8,7 +8,7 @@
 
 #include <apr_strings.h>
 
-enum { MATCH_LIMIT = 100000 };
+#define MATCH_LIMIT 100000
 
 struct mouse_pattern_re_t {
     pcre2_code *code;

@@ -15,7 +15,7 @@
 #include <apr_strings.h>
 
 /* Of a DECIMAL. */
-enum { MYSQL_DIGITS = 65 };
+#define MYSQL_DIGITS 65
 
 /* What a value is judged by, and where the judgement goes. */
 typedef struct judge_t {
