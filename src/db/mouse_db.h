@@ -199,10 +199,10 @@ apr_status_t mouse_db_create(apr_pool_t *pchild, const mouse_db_config_t *config
                              const mouse_log_t *log, mouse_db_t **db,
                              mouse_error_t **err) MOUSE_MUST_USE;
 
+/* Its own copy, as long as the pool lives. */
 const mouse_db_config_t *mouse_db_config(const mouse_db_t *db);
-mouse_dialect_t mouse_db_dialect(const mouse_db_t *db);
 
-/* A snapshot for the status page and tests. */
+/* A snapshot, for tests; the status page reads the board. */
 typedef struct mouse_db_stats_t {
     int open, idle, waiting;
     uint64_t created, discarded, waited;
@@ -239,6 +239,7 @@ apr_status_t mouse_conn_open(apr_pool_t *p, const mouse_db_config_t *config,
 apr_status_t mouse_db_ping(mouse_db_t *db, apr_pool_t *p, const mouse_watch_t *watch,
                            mouse_error_t **err) MOUSE_MUST_USE;
 
+/* Of the driver, and of its pool: as long as the connection is. */
 mouse_dialect_t mouse_conn_dialect(const mouse_conn_t *conn);
 const mouse_db_config_t *mouse_conn_config(const mouse_conn_t *conn);
 
@@ -255,6 +256,7 @@ typedef enum { MOUSE_TX_READ, MOUSE_TX_WRITE } mouse_tx_t; /* READ: one snapshot
 
 apr_status_t mouse_conn_begin(mouse_conn_t *conn, mouse_tx_t kind) MOUSE_MUST_USE;
 apr_status_t mouse_conn_commit(mouse_conn_t *conn) MOUSE_MUST_USE;
+/* The fault stays what it was. Should it fail, the release closes the connection. */
 void mouse_conn_rollback(mouse_conn_t *conn);
 
 /* ---- statements ---- */
@@ -274,6 +276,7 @@ apr_status_t mouse_stmt_prepare(mouse_conn_t *conn, const void *key, uint64_t va
 /* Forgets a prepared statement (after MOUSE_FAULT_STALE). */
 void mouse_stmt_drop(mouse_stmt_t *stmt);
 
+/* Its placeholders. */
 int mouse_stmt_parameters(const mouse_stmt_t *stmt);
 
 /*

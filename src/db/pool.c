@@ -34,7 +34,8 @@ static void unreference_locked(mouse_db_t *db)
     apr_pool_destroy(db->pool);
 }
 
-void mouse_db_unreference(mouse_db_t *db)
+/* The same, when the lock is not held. */
+static void unreference(mouse_db_t *db)
 {
     pthread_mutex_lock(&db->lock);
     unreference_locked(db);
@@ -240,7 +241,7 @@ static void discard(mouse_db_t *db, mouse_conn_t *conn, bool lost)
     mouse_board_publish(db);
     pthread_mutex_unlock(&db->lock);
     destroy_list(list);
-    mouse_db_unreference(db);
+    unreference(db);
 }
 
 /* ---- taking and giving back ---- */
@@ -339,11 +340,6 @@ void mouse_conn_release(mouse_conn_t *conn)
 const mouse_db_config_t *mouse_db_config(const mouse_db_t *db)
 {
     return &db->config;
-}
-
-mouse_dialect_t mouse_db_dialect(const mouse_db_t *db)
-{
-    return db->opening.driver->dialect;
 }
 
 int mouse_db_demand(const mouse_driver_t *driver, const mouse_db_config_t *config, int max)

@@ -104,7 +104,4 @@ void mouse_db_thread_begin(mouse_db_t *db);
 /* It ends here; db may be gone afterwards. Takes the lock. */
 void mouse_db_thread_end(mouse_db_t *db);
 
-/* Takes the lock, gives one reference back, and with the last one the memory. */
-void mouse_db_unreference(mouse_db_t *db);
-
 #endif

@@ -92,10 +92,13 @@ static json_t *type_name(const mouse_param_t *param, const char *type)
     return param->nullable ? json_pack("[s, s]", type, "null") : json_string(type);
 }
 
+/* A parameter as a property of an object's schema; one that is there already stays. */
+static void put_member(json_t *schema, const mouse_param_t *param, const char *name);
+
 static void put_fields(json_t *schema, const mouse_param_t *array)
 {
     for (int i = 0; i < array->field_count; i++)
-        mouse_schema_put_member(schema, &array->fields[i], array->fields[i].name);
+        put_member(schema, &array->fields[i], array->fields[i].name);
 }
 
 /* One value; of an array, one element. */
@@ -152,15 +155,8 @@ static bool is_required(const mouse_param_t *param)
              (param->is_array && param->source == MOUSE_FROM_QUERY));
 }
 
-/* The member of an object schema by its name, made when it is not there. */
-static json_t *open_object(json_t *schema, const char *name)
-{
-    json_t *properties = mouse_schema_member(schema, "properties", json_object());
-
-    return mouse_schema_member(properties, name, json_pack("{s:s}", "type", "object"));
-}
-
-json_t *mouse_schema_member(json_t *object, const char *name, json_t *made)
+/* A member of an object, borrowed; `made`, whose reference it takes, when there is none. */
+static json_t *open_member(json_t *object, const char *name, json_t *made)
 {
     json_t *there = json_object_get(object, name);
 
@@ -170,6 +166,14 @@ json_t *mouse_schema_member(json_t *object, const char *name, json_t *made)
     }
     json_object_set_new(object, name, made);
     return made;
+}
+
+/* The member of an object schema by its name, made when it is not there. */
+static json_t *open_object(json_t *schema, const char *name)
+{
+    json_t *properties = open_member(schema, "properties", json_object());
+
+    return open_member(properties, name, json_pack("{s:s}", "type", "object"));
 }
 
 static bool has_text(const json_t *array, const char *text)
@@ -187,15 +191,15 @@ static bool has_text(const json_t *array, const char *text)
 
 static void require(json_t *schema, const char *name)
 {
-    json_t *required = mouse_schema_member(schema, "required", json_array());
+    json_t *required = open_member(schema, "required", json_array());
 
     if (!has_text(required, name))
         json_array_append_new(required, json_string(name));
 }
 
-void mouse_schema_put_member(json_t *schema, const mouse_param_t *param, const char *name)
+static void put_member(json_t *schema, const mouse_param_t *param, const char *name)
 {
-    json_t *properties = mouse_schema_member(schema, "properties", json_object());
+    json_t *properties = open_member(schema, "properties", json_object());
 
     if (json_object_get(properties, name))
         return;
@@ -217,7 +221,7 @@ static void put_body(json_t *body, const mouse_param_t *param)
             require(body, name);
         body = open_object(body, name);
     }
-    mouse_schema_put_member(body, param, name);
+    put_member(body, param, name);
 }
 
 bool mouse_model_has_parameter(const json_t *parameters, const char *in, const char *name)

@@ -8,8 +8,8 @@
 #include "db/mouse_db.h"
 #include "model/model_int.h"
 
-/* Does this regular expression of PCRE2 mean the same in ECMAScript (flag u)? In
- * doubt: no. */
+/* Does this regular expression of PCRE2 mean the same in ECMAScript (flag u)? In doubt,
+ * no. */
 bool mouse_schema_is_portable(const char *pattern);
 
 /* The columns of a prepared statement, in p, until stmt is dropped; MOUSE_COLUMN_DYNAMIC
@@ -18,12 +18,5 @@ bool mouse_schema_is_portable(const char *pattern);
 const mouse_column_t *mouse_schema_columns(apr_pool_t *p, const mouse_model_t *model,
                                            const mouse_sql_t *sql, mouse_conn_t *conn,
                                            const mouse_stmt_t *stmt, int *count);
-
-/* A member of an object, or made (whose reference it takes) when there is none.
- * Borrowed. */
-json_t *mouse_schema_member(json_t *object, const char *name, json_t *made);
-
-/* A parameter as a property of an object's schema; one that is there already stays. */
-void mouse_schema_put_member(json_t *schema, const mouse_param_t *param, const char *name);
 
 #endif
