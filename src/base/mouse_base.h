@@ -85,6 +85,7 @@ struct mouse_error_t {
     const char *members; /* more of the problem, JSON text without braces; or NULL */
 };
 
+/* Its columns in the table: "no-route", "Not found", 404. */
 const char *mouse_code_slug(mouse_code_t code);
 const char *mouse_code_title(mouse_code_t code);
 int mouse_code_status(mouse_code_t code);
@@ -203,6 +204,7 @@ struct mouse_sink_t {
     apr_off_t max_answer;
 };
 
+/* Limits in bytes. The sink must live as long as p, as its buffer must. */
 void mouse_sink_init(mouse_sink_t *sink, apr_pool_t *p, apr_off_t max_memory,
                      apr_off_t max_answer);
 

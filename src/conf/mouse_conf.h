@@ -13,6 +13,7 @@
 
 extern const command_rec mouse_conf_directives[];
 
+/* A server's configuration, empty; and what it inherits of the main server's. In p. */
 void *mouse_conf_create_server(apr_pool_t *p, server_rec *s);
 void *mouse_conf_merge_server(apr_pool_t *p, void *base, void *add);
 

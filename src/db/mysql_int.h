@@ -23,6 +23,7 @@ static inline mouse_mysql_t *mouse_mysql(const mouse_conn_t *conn)
 
 /* ---- mysql_params.c ---- */
 
+/* The driver's check, params and probe. */
 apr_status_t mouse_mysql_check(apr_pool_t *p, const mouse_db_config_t *config,
                                mouse_error_t **err);
 const char *mouse_mysql_params(apr_pool_t *p, const mouse_db_config_t *config);
@@ -63,11 +64,14 @@ apr_status_t mouse_mysql_query(mouse_conn_t *conn, const char *sql);
 
 /* ---- mysql_fault.c ---- */
 
+/* Sets the fault of an error that the library or the server has told, or of the wait that
+ * was given up here; marks connections that must be closed. APR_EGENERAL. */
 apr_status_t mouse_mysql_fault(mouse_conn_t *conn, unsigned native, const char *sqlstate,
                                const char *message);
 
 /* ---- mysql_stmt.c ---- */
 
+/* The driver's functions of these names. */
 apr_status_t mouse_mysql_prepare(mouse_stmt_t *stmt, mouse_slice_t sql);
 apr_status_t mouse_mysql_run(mouse_stmt_t *stmt, const mouse_value_t *values, int count);
 apr_status_t mouse_mysql_next(mouse_stmt_t *stmt, const mouse_value_t **row);
@@ -85,6 +89,7 @@ typedef struct mouse_mysql_field_t {
     bool json;
 } mouse_mysql_field_t;
 
+/* A column by its metadata, and how it is answered. */
 mouse_mysql_field_t mouse_mysql_field(const MYSQL_FIELD *field);
 mouse_column_type_t mouse_mysql_column_type(const mouse_mysql_field_t *field);
 

@@ -51,6 +51,7 @@ struct mouse_sqlite_t {
 
 /* ---- sqlite_wait.c ---- */
 
+/* The driver's share: the queue of those who write. */
 void *mouse_sqlite_share(apr_pool_t *p, const mouse_opening_t *opening);
 
 /* Installs the busy and progress handlers. */
@@ -69,6 +70,7 @@ void mouse_sqlite_leave(mouse_conn_t *conn);
 /* Describes the statement's columns again: stmt->columns, column_count, generation. */
 void mouse_sqlite_describe(mouse_stmt_t *stmt);
 
+/* Binds the placeholders in order; the values' bytes must live until the reset. */
 apr_status_t mouse_sqlite_bind(mouse_stmt_t *stmt, const mouse_value_t *values,
                                int count) MOUSE_MUST_USE;
 
@@ -77,6 +79,7 @@ apr_status_t mouse_sqlite_read(mouse_stmt_t *stmt, mouse_value_t *row) MOUSE_MUS
 
 /* ---- sqlite_null.c ---- */
 
+/* The driver's never_null. */
 bool mouse_sqlite_never_null(mouse_stmt_t *stmt, int i);
 
 /* ---- sqlite_fault.c ---- */

@@ -124,6 +124,7 @@ const mouse_guard_provider_t *mouse_guard_provider_find(const char *name);
 /* "lookup, deny": for messages. */
 const char *mouse_guard_provider_names(apr_pool_t *p);
 
+/* A guard in pconf, out of setup's words; setup's provider and reads are set here. */
 apr_status_t mouse_guard_create(mouse_guard_setup_t *setup,
                                 const mouse_guard_provider_t *provider,
                                 mouse_guard_t **guard, mouse_error_t **err) MOUSE_MUST_USE;
@@ -187,11 +188,14 @@ apr_status_t mouse_guard_value(mouse_guard_setup_t *setup, const char *text,
 apr_status_t mouse_guard_realm(const mouse_guard_setup_t *setup, const char **realm,
                                mouse_error_t **err) MOUSE_MUST_USE;
 
-/* `else=404` and the like out of argv; refuses unknown words. */
+/* One word of a provider, `else=404` or `optional`. */
 typedef struct mouse_guard_option_t {
     const char *name;   /* "else=" takes a value, "optional" is a flag */
     const char **value; /* where it goes: the value, or "" for a flag */
 } mouse_guard_option_t;
+
+/* Takes argv from `first` on by options (the last has the name NULL), each once; refuses
+ * unknown words. */
 apr_status_t mouse_guard_options(const mouse_guard_setup_t *setup, int first,
                                  const mouse_guard_option_t *options,
                                  mouse_error_t **err) MOUSE_MUST_USE;

@@ -83,6 +83,7 @@ typedef struct mouse_meter_t {
     apr_time_t started; /* counting did */
 } mouse_meter_t;
 
+/* Without a route, without memory. */
 mouse_meter_t *mouse_meter_create(apr_pool_t *pconf);
 
 /* While configuring: a name that no other server has; its offset in each area. */

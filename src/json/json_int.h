@@ -5,6 +5,7 @@
 
 #include "json/mouse_json.h"
 
+/* The first byte that is no white space of JSON's, or end. */
 const char *mouse_json_skip_space(const char *at, const char *end);
 
 /* Each returns the first byte behind the token, or NULL with *bad at the offending byte. A

@@ -82,6 +82,7 @@ mouse_slice_t mouse_json_key(apr_pool_t *p, const mouse_json_node_t *node);
  * becomes U+FFFD. */
 void mouse_json_put_string(mouse_buf_t *buf, const char *data, size_t len);
 
+/* With all digits. */
 void mouse_json_put_int(mouse_buf_t *buf, int64_t value);
 void mouse_json_put_uint(mouse_buf_t *buf, uint64_t value);
 

@@ -42,6 +42,7 @@ void mouse_bind_scalar(bind_t *bind, const mouse_param_t *param, const char *nam
 void mouse_bind_absent(bind_t *bind, const mouse_param_t *param, const char *name,
                        mouse_value_t *value);
 
+/* Adds a violation; beyond a hundred they are dropped. */
 void mouse_bind_violate(bind_t *bind, const char *name, mouse_source_t source,
                         const char *rule, const char *detail);
 

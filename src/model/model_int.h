@@ -231,6 +231,7 @@ typedef struct mouse_inputs_t {
     const mouse_json_doc_t *json; /* NULL: no JSON body */
 } mouse_inputs_t;
 
+/* Each fills its part of req->inputs, once; what cannot be read is the client's error. */
 apr_status_t mouse_inputs_query(mouse_request_t *req, mouse_error_t **err);
 apr_status_t mouse_inputs_body(mouse_request_t *req, mouse_error_t **err);
 apr_status_t mouse_inputs_cookies(mouse_request_t *req, mouse_error_t **err);

@@ -139,12 +139,13 @@ struct mouse_request_t {
         *inputs; /* the model room's parsed query, body and cookies; NULL at first */
 };
 
+/* Its clock runs from here on, laps in p; until the first switch time is spent on OTHER. */
 void mouse_timing_begin(mouse_timing_t *timing, apr_pool_t *p);
 void mouse_timing_switch(mouse_timing_t *timing, mouse_phase_t phase);
 /* The first guard begins; one has ended, the next begins. */
 void mouse_timing_mark(mouse_timing_t *timing);
 void mouse_timing_lap(mouse_timing_t *timing, const char *guard);
-/* Since the beginning. */
+/* Nanoseconds since the beginning. */
 uint64_t mouse_timing_total(const mouse_timing_t *timing);
 
 /* From here on the request's time is spent on this. */
@@ -183,6 +184,7 @@ bool mouse_word_has(const char *word, const char *field);
 typedef apr_status_t (*mouse_template_fn)(void *baton, const char *name,
                                           mouse_value_t *value, mouse_error_t **err);
 
+/* MOUSE_E_CONFIG without a place where the text is no template. Copies text. */
 apr_status_t mouse_template_parse(apr_pool_t *p, const char *text,
                                   const mouse_template_t **tpl,
                                   mouse_error_t **err) MOUSE_MUST_USE;
@@ -307,6 +309,7 @@ apr_status_t mouse_models_parse(apr_pool_t *pconf, const char *file, const char 
                                 mouse_models_t **models,
                                 mouse_error_t **err) MOUSE_MUST_USE;
 
+/* By "products/list", or NULL; by their order, file by file. */
 const mouse_model_t *mouse_model_find(const mouse_models_t *models, const char *name);
 int mouse_models_count(const mouse_models_t *models);
 const mouse_model_t *mouse_models_get(const mouse_models_t *models, int index);
@@ -319,13 +322,15 @@ typedef enum {
     MOUSE_KIND_OBJECT
 } mouse_kind_t;
 
-const char *mouse_model_name(const mouse_model_t *model); /* "products/list" */
+/* "products/list", and the place of its `-- name:`. */
+const char *mouse_model_name(const mouse_model_t *model);
 const char *mouse_model_file(const mouse_model_t *model);
 int mouse_model_line(const mouse_model_t *model);
 mouse_kind_t mouse_model_kind(const mouse_model_t *model);
-bool mouse_model_reads(const mouse_model_t *model); /* only SELECT / VALUES */
-bool mouse_model_takes_body(const mouse_model_t *model,
-                            bool body_method); /* reads the body? */
+/* Has it only SELECT and VALUES? */
+bool mouse_model_reads(const mouse_model_t *model);
+/* Does it read the body? body_method: names without `from` are there (POST, PUT, PATCH). */
+bool mouse_model_takes_body(const mouse_model_t *model, bool body_method);
 bool mouse_model_takes_cookie(const mouse_model_t *model);
 
 /* Its parameters as one line for people: "id path int, tags[] body string optional",

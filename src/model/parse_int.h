@@ -45,6 +45,7 @@ typedef struct mouse_scanner_t {
     mouse_error_t **err;
 } mouse_scanner_t;
 
+/* At the beginning of text, which must outlive the tokens: they refer to it. */
 void mouse_scanner_init(mouse_scanner_t *scanner, apr_pool_t *p, const char *file,
                         mouse_slice_t text, mouse_dialect_t dialect, mouse_error_t **err);
 
@@ -182,6 +183,7 @@ struct mouse_models_t {
     struct apr_hash_t *index;
 };
 
+/* Empty: models.c. */
 mouse_models_t *mouse_models_create(apr_pool_t *p);
 /* Adds a file's models: parser.c. */
 apr_status_t mouse_parser_run(mouse_models_t *models, const char *file, const char *prefix,

@@ -66,6 +66,7 @@ apr_status_t mouse_pattern_parse(apr_pool_t *p, const char *text,
 /* Does the path have a parameter of this name? */
 bool mouse_pattern_has(const mouse_pattern_t *pattern, const char *name);
 
+/* Empty; it and all that is added live in p. */
 mouse_table_t *mouse_table_create(apr_pool_t *p);
 
 /*

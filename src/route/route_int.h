@@ -39,6 +39,7 @@ typedef struct mouse_leaf_t {
     const mouse_pattern_t *patterns[MOUSE_METHODS];
 } mouse_leaf_t;
 
+/* The bits 1 << mouse_method_t of its endpoints. */
 unsigned mouse_leaf_allow(const mouse_leaf_t *leaf);
 
 mouse_trie_t *mouse_trie_create(apr_pool_t *p);
