@@ -116,7 +116,8 @@ static bool is_twin(const entry_t *entry, uint64_t word)
     return (word & TAG_MASK) == (entry->word & TAG_MASK) && lives(entry, word);
 }
 
-/* The first free slot, and what it holds; WIDTH when there is none. */
+/* SEEN where a twin lives; else FRESH with the first free slot and what it holds, or FULL.
+ */
 static mouse_nonce_t find_free(const entry_t *entry, int *slot, uint64_t *held)
 {
     *slot = WIDTH;
