@@ -26,10 +26,10 @@ typedef struct check_t {
     bool failed;
 } check_t;
 
-static void find(check_t *check, int line, int column, const char *format, ...)
+static void add_finding(check_t *check, int line, int column, const char *format, ...)
     MOUSE_PRINTF(4, 5);
 
-static void find(check_t *check, int line, int column, const char *format, ...)
+static void add_finding(check_t *check, int line, int column, const char *format, ...)
 {
     mouse_error_t *err;
     va_list args;
@@ -87,8 +87,8 @@ static mouse_stmt_t *prepare(check_t *check, const mouse_sql_t *sql)
     if (mouse_stmt_prepare(check->conn, sql, variant, text, &stmt) == APR_SUCCESS)
         return stmt;
     fault = mouse_conn_fault(check->conn);
-    find(check, sql->line, sql->column, "%s",
-         fault->message ? fault->message : "the database refuses this statement");
+    add_finding(check, sql->line, sql->column, "%s",
+                fault->message ? fault->message : "the database refuses this statement");
     return NULL;
 }
 
@@ -136,11 +136,12 @@ static void check_columns(check_t *check, const mouse_sql_t *sql, const mouse_st
     if (mouse_plan_create(check->p, columns, count, model->rules, model->rule_count,
                           sql->member, (mouse_number_style_t){0}, false, &plan,
                           &err) != APR_SUCCESS)
-        find(check, sql->line, sql->column, "%s", mouse_error_text(check->p, err));
+        add_finding(check, sql->line, sql->column, "%s", mouse_error_text(check->p, err));
     else if (sql->member && sql->member_kind == MOUSE_ANSWER_VALUE &&
              mouse_plan_visible(plan) != 1)
-        find(check, sql->line, sql->column, ":value needs exactly one column, here are %d",
-             mouse_plan_visible(plan));
+        add_finding(check, sql->line, sql->column,
+                    ":value needs exactly one column, here are %d",
+                    mouse_plan_visible(plan));
 }
 
 /* Columns and parameters of a statement in its first variant. */
@@ -152,8 +153,8 @@ static void inspect(check_t *check, const mouse_sql_t *sql, int index,
     apr_array_header_t *columns = list_columns(check->p, stmt);
 
     if (has != wanted)
-        find(check, sql->line, sql->column,
-             "the database sees %d parameters where the model has %d", has, wanted);
+        add_finding(check, sql->line, sql->column,
+                    "the database sees %d parameters where the model has %d", has, wanted);
     if (columns->nelts == 0)
         return;
     check->columns[index] = columns;
@@ -188,11 +189,11 @@ static void check_rules(check_t *check)
         const apr_array_header_t *columns = sql ? check->columns[sql - model->sqls] : NULL;
 
         if (!sql)
-            find(check, rule->line, rule->column, "the answer has no member for \"%s\"",
-                 rule->name);
+            add_finding(check, rule->line, rule->column,
+                        "the answer has no member for \"%s\"", rule->name);
         else if (columns && !has_column(columns, rule->name))
-            find(check, rule->line, rule->column, "the answer has no column \"%s\"",
-                 rule->name);
+            add_finding(check, rule->line, rule->column, "the answer has no column \"%s\"",
+                        rule->name);
     }
 }
 
@@ -208,8 +209,8 @@ static void check_kept(check_t *check, const mouse_sql_t *sql)
         columns = check->columns[ref->index];
         if (columns && !has_column(columns, ref->name) &&
             strcmp(ref->name, "insert_id") != 0 && strcmp(ref->name, "affected") != 0)
-            find(check, ref->line, ref->column, "the row \"%s\" has no column \"%s\"",
-                 ref->word, ref->name);
+            add_finding(check, ref->line, ref->column,
+                        "the row \"%s\" has no column \"%s\"", ref->word, ref->name);
     }
 }
 
@@ -221,10 +222,10 @@ static void check_tables(check_t *check, const mouse_sql_t *sql)
     text = mouse_sqltext_build(check->p, check->model, sql, &check->binding);
     tables = mouse_conn_nontransactional(check->conn, check->p, text);
     if (tables)
-        find(check, sql->line, sql->column,
-             "%s cannot be rolled back (no transactions), but the model has several "
-             "statements",
-             tables);
+        add_finding(check, sql->line, sql->column,
+                    "%s cannot be rolled back (no transactions), but the model has several "
+                    "statements",
+                    tables);
 }
 
 apr_status_t mouse_model_check(apr_pool_t *ptmp, const mouse_model_t *model,
