@@ -36,9 +36,6 @@ json_t *mouse_openapi_operation(mouse_openapi_t *openapi, const mouse_endpoint_t
 /* `security` of an operation, a new reference, or NULL: anybody may. Adds to schemes. */
 json_t *mouse_openapi_security(mouse_openapi_t *openapi, const mouse_chain_t *chain);
 
-/* "x-api-key" of a context's header.x_api_key. */
-const char *mouse_openapi_header(apr_pool_t *p, const char *field);
-
 /* Is this guard how clients show who they are? */
 bool mouse_openapi_authenticates(const mouse_guard_t *guard);
 

@@ -139,7 +139,7 @@ static void take_bare(operation_t *operation, const char *name)
  * three. */
 static void take_header(operation_t *operation, const char *field)
 {
-    const char *name = mouse_openapi_header(operation->p, field);
+    const char *name = mouse_header_name(operation->p, field);
 
     if (strcasecmp(name, "accept") != 0 && strcasecmp(name, "content-type") != 0 &&
         strcasecmp(name, "authorization") != 0)

@@ -46,15 +46,6 @@ static void require_key(void *baton, const char *in, const char *name)
             json_pack("{s:s, s:s, s:s}", "type", "apiKey", "in", in, "name", name));
 }
 
-const char *mouse_openapi_header(apr_pool_t *p, const char *field)
-{
-    char *name = apr_pstrdup(p, field);
-
-    for (char *c = name; *c; c++)
-        *c = *c == '_' ? '-' : *c;
-    return name;
-}
-
 /* "header.x_api_key" and "cookie.sid": what the guard's words name. */
 static void require_read(visit_t *visit, const char *read)
 {
@@ -63,7 +54,7 @@ static void require_read(visit_t *visit, const char *read)
     if (strncmp(read, "cookie.", 7) == 0)
         require_key(visit, "cookie", read + 7);
     if (strncmp(read, "header.", 7) == 0) {
-        const char *name = mouse_openapi_header(p, read + 7);
+        const char *name = mouse_header_name(p, read + 7);
 
         if (strcasecmp(name, "authorization") == 0)
             require(visit, "authorization",

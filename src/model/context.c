@@ -81,37 +81,24 @@ static apr_status_t get_env(mouse_request_t *req, const char *field, mouse_value
     return APR_SUCCESS;
 }
 
-/* header.x_trace is the header X-Trace. */
 static apr_status_t get_header(mouse_request_t *req, const char *field,
                                mouse_value_t *value, mouse_error_t **err)
 {
-    char *name = apr_pstrdup(req->pool, field), *c;
-
     (void)err;
-    for (c = name; *c; c++) {
-        if (*c == '_')
-            *c = '-';
-    }
-    set_string(value, req->host->header(req->baton, name));
+    set_string(value, mouse_inputs_header(req, field));
     return APR_SUCCESS;
 }
 
 static apr_status_t get_cookie(mouse_request_t *req, const char *field,
                                mouse_value_t *value, mouse_error_t **err)
 {
-    apr_status_t rv = mouse_inputs_cookies(req, err);
+    const mouse_slice_t *text = mouse_inputs_cookie(req, field);
 
-    value->kind = MOUSE_VALUE_NULL;
-    for (int i = 0; rv == APR_SUCCESS && i < req->inputs->cookies->nelts; i++) {
-        const mouse_pair_t *pair = &APR_ARRAY_IDX(req->inputs->cookies, i, mouse_pair_t);
-
-        if (mouse_slice_equal(pair->name, mouse_slice_of(field))) {
-            value->kind = MOUSE_VALUE_STRING;
-            value->text = pair->value;
-            break;
-        }
-    }
-    return rv;
+    (void)err;
+    value->kind = text ? MOUSE_VALUE_STRING : MOUSE_VALUE_NULL;
+    if (text)
+        value->text = *text;
+    return APR_SUCCESS;
 }
 
 static const struct {

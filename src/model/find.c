@@ -79,36 +79,25 @@ static void find_in_path(bind_t *bind, const mouse_param_t *param, found_t *foun
     found->present = mouse_request_path(bind->req, param->name, &found->text);
 }
 
-static apr_status_t find_cookie(bind_t *bind, const mouse_param_t *param, found_t *found)
+/* As the header or the cookie is called. */
+static const char *name_outside(const mouse_param_t *param)
 {
-    const char *name = param->source_name ? param->source_name : param->name;
-    apr_status_t rv = mouse_inputs_cookies(bind->req, bind->err);
-
-    for (int i = 0; rv == APR_SUCCESS && i < bind->req->inputs->cookies->nelts; i++) {
-        const mouse_pair_t *pair =
-            &APR_ARRAY_IDX(bind->req->inputs->cookies, i, mouse_pair_t);
-
-        if (!found->present && mouse_slice_equal(pair->name, mouse_slice_of(name))) {
-            found->present = true;
-            found->text = pair->value;
-        }
-    }
-    return rv;
+    return param->source_name ? param->source_name : param->name;
 }
 
-/* header.x_trace is the header X-Trace. */
+static void find_cookie(bind_t *bind, const mouse_param_t *param, found_t *found)
+{
+    const mouse_slice_t *text = mouse_inputs_cookie(bind->req, name_outside(param));
+
+    found->present = text != NULL;
+    if (text)
+        found->text = *text;
+}
+
 static void find_header(bind_t *bind, const mouse_param_t *param, found_t *found)
 {
-    char *name =
-        apr_pstrdup(bind->req->pool, param->source_name ? param->source_name : param->name);
-    const char *value;
-    char *c;
+    const char *value = mouse_inputs_header(bind->req, name_outside(param));
 
-    for (c = name; *c; c++) {
-        if (*c == '_')
-            *c = '-';
-    }
-    value = bind->req->host->header(bind->req->baton, name);
     found->present = value != NULL;
     found->text = mouse_slice_of(value);
 }
@@ -130,7 +119,8 @@ apr_status_t mouse_bind_find(bind_t *bind, const mouse_param_t *param, found_t *
         find_header(bind, param, found);
         return APR_SUCCESS;
     case MOUSE_FROM_COOKIE:
-        return find_cookie(bind, param, found);
+        find_cookie(bind, param, found);
+        return APR_SUCCESS;
     default:
         return find_in_body(bind, param, found);
     }

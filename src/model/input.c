@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /* A request's raw inputs, each parsed once and only when asked for: query, body,
- * cookies. */
+ * cookies; and headers by their names. */
 
 #include "model/model_int.h"
 
@@ -143,7 +143,6 @@ static apr_status_t read_body(mouse_request_t *req, int depth, mouse_error_t **e
     if (inputs->json || inputs->form)
         return APR_SUCCESS;
     rv = req->host->body(req->baton, req->input->max_body, &inputs->body, err);
-    inputs->body_read = rv == APR_SUCCESS;
     return rv == APR_SUCCESS ? parse_body(req, inputs, depth, err) : rv;
 }
 
@@ -199,23 +198,14 @@ apr_status_t mouse_request_read_json(mouse_request_t *req, int depth, mouse_erro
     return read_body(req, depth, err);
 }
 
-apr_status_t mouse_inputs_cookies(mouse_request_t *req, mouse_error_t **err)
+static void parse_cookies(const char *at, apr_array_header_t *cookies)
 {
-    mouse_inputs_t *inputs = get_inputs(req);
-    const char *at;
-
-    (void)err;
-    if (inputs->cookies_read)
-        return APR_SUCCESS;
-    inputs->cookies_read = true;
-    inputs->cookies = apr_array_make(req->pool, 4, sizeof(mouse_pair_t));
-    at = req->host->header(req->baton, "Cookie");
     while (at && *at) {
         const char *stop = at + strcspn(at, ";");
         const char *equals = memchr(at, '=', (size_t)(stop - at));
 
         if (equals) {
-            mouse_pair_t *pair = apr_array_push(inputs->cookies);
+            mouse_pair_t *pair = apr_array_push(cookies);
 
             pair->name = (mouse_slice_t){at, (size_t)(equals - at)};
             pair->value = (mouse_slice_t){equals + 1, (size_t)(stop - equals - 1)};
@@ -224,5 +214,38 @@ apr_status_t mouse_inputs_cookies(mouse_request_t *req, mouse_error_t **err)
         }
         at = stop + strspn(stop, "; \t");
     }
-    return APR_SUCCESS;
+}
+
+const mouse_slice_t *mouse_inputs_cookie(mouse_request_t *req, const char *name)
+{
+    mouse_inputs_t *inputs = get_inputs(req);
+
+    if (!inputs->cookies_read) {
+        inputs->cookies_read = true;
+        inputs->cookies = apr_array_make(req->pool, 4, sizeof(mouse_pair_t));
+        parse_cookies(req->host->header(req->baton, "Cookie"), inputs->cookies);
+    }
+    for (int i = 0; i < inputs->cookies->nelts; i++) {
+        const mouse_pair_t *pair = &APR_ARRAY_IDX(inputs->cookies, i, mouse_pair_t);
+
+        if (mouse_slice_equal(pair->name, mouse_slice_of(name)))
+            return &pair->value;
+    }
+    return NULL;
+}
+
+char *mouse_header_name(apr_pool_t *p, const char *field)
+{
+    char *name = apr_pstrdup(p, field);
+
+    for (char *c = name; *c; c++) {
+        if (*c == '_')
+            *c = '-';
+    }
+    return name;
+}
+
+const char *mouse_inputs_header(const mouse_request_t *req, const char *field)
+{
+    return req->host->header(req->baton, mouse_header_name(req->pool, field));
 }

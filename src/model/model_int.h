@@ -223,7 +223,7 @@ typedef struct mouse_pair_t {
 } mouse_pair_t;
 
 typedef struct mouse_inputs_t {
-    bool query_read, body_read, cookies_read;
+    bool query_read, cookies_read;
     apr_array_header_t *query;    /* of mouse_pair_t */
     apr_array_header_t *form;     /* of mouse_pair_t; accept=form bodies */
     apr_array_header_t *cookies;  /* of mouse_pair_t */
@@ -234,7 +234,11 @@ typedef struct mouse_inputs_t {
 /* Each fills its part of req->inputs, once; what cannot be read is the client's error. */
 apr_status_t mouse_inputs_query(mouse_request_t *req, mouse_error_t **err);
 apr_status_t mouse_inputs_body(mouse_request_t *req, mouse_error_t **err);
-apr_status_t mouse_inputs_cookies(mouse_request_t *req, mouse_error_t **err);
+
+/* The header that parameters and context call "x_trace": X-Trace, or NULL. */
+const char *mouse_inputs_header(const mouse_request_t *req, const char *field);
+/* The value of the first cookie of this name, or NULL. */
+const mouse_slice_t *mouse_inputs_cookie(mouse_request_t *req, const char *name);
 
 /* ---- parameters bound to values: bind.c ---- */
 

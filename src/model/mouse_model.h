@@ -158,6 +158,9 @@ static inline void mouse_phase(const mouse_request_t *req, mouse_phase_t phase)
 /* The decoded value of the path's parameter `name`; false: the path has none. */
 bool mouse_request_path(const mouse_request_t *req, const char *name, mouse_slice_t *text);
 
+/* "x-trace" for "x_trace", in p: headers as parameters and context call them. */
+char *mouse_header_name(apr_pool_t *p, const char *field);
+
 /* The context value `word.field` (built-in words - request, now, random, env, header,
  * cookie - and guards), e.g. "user", "id". Missing fields of guards: MOUSE_E_CONTEXT.
  * *value's bytes live in req->pool. */
