@@ -70,8 +70,7 @@ static const char *check_database(cmd_parms *cmd, mouse_db_config_t *config)
         config->params = ap_server_root_relative(cmd->pool, config->params);
     if (dialect == MOUSE_DIALECT_MYSQL && holds_password(config->params))
         return "a password does not belong into the parameters: write it into a file that "
-               "only "
-               "root may read and add password-file=FILE";
+               "only root may read and add password-file=FILE";
     if (mouse_db_check(cmd->pool, config, &err) != APR_SUCCESS)
         return mouse_report_sentence(cmd->pool, err);
     return NULL;

@@ -16,11 +16,11 @@ static int kind_of(mouse_cursor_t *cursor)
     static const char *const kinds[] = {":one", ":many", ":exec", ":affected", ":object"};
     const char *run = mouse_cursor_run(cursor, "");
 
-    for (int i = 0; run != NULL && i < 5; i++) {
+    for (int i = 0; run && i < 5; i++) {
         if (strcmp(run, kinds[i]) == 0)
             return i;
     }
-    if (run != NULL)
+    if (run)
         cursor->at -= strlen(run);
     return -1;
 }
@@ -31,7 +31,7 @@ apr_status_t mouse_annotation_name(mouse_cursor_t *cursor, const char **name,
     const char *run = mouse_cursor_run(cursor, ":");
     int found;
 
-    if (run == NULL)
+    if (!run)
         return mouse_cursor_fail(cursor, "a model needs a name: '-- name: list :many'");
     for (size_t i = 0; run[i] != '\0'; i++) {
         if (!isalnum((unsigned char)run[i]) && run[i] != '_' && run[i] != '-') {
@@ -109,7 +109,7 @@ static apr_status_t read_each(mouse_draft_t *draft, mouse_cursor_t *cursor)
 
     if (draft->next.each >= 0)
         return mouse_cursor_fail(cursor, "a statement has one 'each'");
-    if (name == NULL)
+    if (!name)
         return mouse_cursor_fail(cursor, "name an array parameter: '-- each: items'");
     mouse_cursor_skip(cursor, "[]");
     at = mouse_draft_param(draft, name);
@@ -128,9 +128,9 @@ static apr_status_t read_as(mouse_draft_t *draft, mouse_cursor_t *cursor)
     int column = mouse_cursor_column(cursor);
     const char *name = mouse_cursor_name(cursor);
 
-    if (draft->next.as != NULL)
+    if (draft->next.as)
         return mouse_cursor_fail(cursor, "a statement has one 'as'");
-    if (name == NULL)
+    if (!name)
         return mouse_cursor_fail(cursor, "name the row: '-- as: o', then ':o.id' below");
     if (mouse_word_reserved(name))
         return mouse_draft_fail(draft, cursor->line, column,
@@ -147,7 +147,7 @@ static bool member_taken(const mouse_draft_t *draft, const char *name)
     for (int i = 0; i < draft->sqls->nelts; i++) {
         const char *member = APR_ARRAY_IDX(draft->sqls, i, mouse_sql_t).member;
 
-        if (member != NULL && strcmp(member, name) == 0)
+        if (member && strcmp(member, name) == 0)
             return true;
     }
     return false;
@@ -163,9 +163,9 @@ static apr_status_t read_answer(mouse_draft_t *draft, mouse_cursor_t *cursor)
         return mouse_draft_fail(draft, cursor->line, column,
                                 "'answer' makes members of an :object: this model "
                                 "is of another kind");
-    if (next->member != NULL)
+    if (next->member)
         return mouse_cursor_fail(cursor, "a statement has one 'answer'");
-    if (name == NULL)
+    if (!name)
         return mouse_cursor_fail(cursor, "name the member: '-- answer: items :many'");
     if (member_taken(draft, name))
         return mouse_draft_fail(draft, cursor->line, column,
@@ -216,14 +216,14 @@ static apr_status_t read_column(mouse_draft_t *draft, mouse_cursor_t *cursor)
 
     if (rv != APR_SUCCESS)
         return rv;
-    if (rule.name == NULL)
+    if (!rule.name)
         rule.name = mouse_cursor_name(cursor);
-    if (rule.name == NULL)
+    if (!rule.name)
         return mouse_cursor_fail(cursor, "name a column: '-- column: active bool'");
     if (mouse_cursor_skip(cursor, ".")) {
         rule.member = rule.name;
         rule.name = mouse_cursor_name(cursor);
-        if (rule.name == NULL || draft->model->kind != MOUSE_KIND_OBJECT)
+        if (!rule.name || draft->model->kind != MOUSE_KIND_OBJECT)
             return mouse_draft_fail(draft, rule.line, rule.column,
                                     "'member.column' names a column in a member of "
                                     "an :object");
@@ -247,9 +247,9 @@ static apr_status_t read_error(mouse_draft_t *draft, mouse_cursor_t *cursor)
     mouse_error_rule_t rule = {.line = cursor->line, .column = mouse_cursor_column(cursor)};
     apr_status_t rv = mouse_cursor_quoted(cursor, &rule.constraint);
 
-    if (rv == APR_SUCCESS && rule.constraint == NULL)
+    if (rv == APR_SUCCESS && !rule.constraint)
         rule.constraint = mouse_cursor_run(cursor, "");
-    if (rv == APR_SUCCESS && rule.constraint == NULL)
+    if (rv == APR_SUCCESS && !rule.constraint)
         return mouse_cursor_fail(cursor, "name a constraint: '-- error: uniq_email 409 "
                                          "\"Address taken\" email'");
     if (rv == APR_SUCCESS)

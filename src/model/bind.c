@@ -18,7 +18,7 @@ void mouse_bind_violate(bind_t *bind, const char *name, mouse_source_t source,
                                           "body", "header", "cookie"};
 
     if (bind->violations->nelts < MOST_VIOLATIONS)
-        *(mouse_violation_t *)apr_array_push(bind->violations) =
+        APR_ARRAY_PUSH(bind->violations, mouse_violation_t) =
             (mouse_violation_t){name, sources[source], rule, detail};
     if (source == MOUSE_FROM_HEADER || source == MOUSE_FROM_COOKIE)
         bind->client_miss = true;

@@ -38,11 +38,11 @@ static mouse_type_t path_type(const binder_t *binder, int at)
 {
     const char *type = binder->types ? binder->types[at] : NULL;
 
-    if (type != NULL && strcmp(type, "int") == 0)
+    if (type && strcmp(type, "int") == 0)
         return MOUSE_TYPE_INT;
-    if (type != NULL && strcmp(type, "uuid") == 0)
+    if (type && strcmp(type, "uuid") == 0)
         return MOUSE_TYPE_UUID;
-    if (type != NULL && strcmp(type, "date") == 0)
+    if (type && strcmp(type, "date") == 0)
         return MOUSE_TYPE_DATE;
     return MOUSE_TYPE_STRING;
 }
@@ -173,11 +173,11 @@ static apr_status_t check_errors(const binder_t *binder)
     for (int i = 0; i < model->error_count; i++) {
         const mouse_error_rule_t *rule = &model->errors[i];
 
-        for (k = 0; rule->parameter != NULL && k < model->param_count; k++) {
+        for (k = 0; rule->parameter && k < model->param_count; k++) {
             if (strcmp(model->params[k].name, rule->parameter) == 0)
                 break;
         }
-        if (rule->parameter != NULL && k == model->param_count)
+        if (rule->parameter && k == model->param_count)
             return fail(binder, rule->line, rule->column,
                         "this error names '%s', which is no parameter of the model",
                         rule->parameter);

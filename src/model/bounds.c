@@ -30,7 +30,7 @@ static const char *read_end(mouse_cursor_t *cursor, bool number)
 
 static bool fits(const char *text, int64_t *value)
 {
-    if (text == NULL)
+    if (!text)
         return true;
     errno = 0;
     *value = strtoll(text, NULL, 10);
@@ -39,7 +39,7 @@ static bool fits(const char *text, int64_t *value)
 
 static bool ordered(const mouse_bounds_t *bounds, bool number)
 {
-    if (bounds->low == NULL || bounds->high == NULL)
+    if (!bounds->low || !bounds->high)
         return true;
     if (number)
         return strtold(bounds->low, NULL) <= strtold(bounds->high, NULL);
@@ -56,12 +56,12 @@ apr_status_t mouse_bounds_read(mouse_cursor_t *cursor, mouse_bounds_t *bounds, b
     bounds->high = read_end(cursor, number);
     if (!mouse_cursor_skip(cursor, ")"))
         return mouse_cursor_fail(cursor, "a range is (1..99), (1..) or (..99)");
-    if (bounds->low == NULL && bounds->high == NULL)
+    if (!bounds->low && !bounds->high)
         return mouse_cursor_fail(cursor, "this range allows everything: leave it out");
     if (!number &&
         (!fits(bounds->low, &bounds->low_int) || !fits(bounds->high, &bounds->high_int)))
         return mouse_cursor_fail(cursor, "this range exceeds 64 bits: narrow it");
-    if (natural && bounds->low != NULL && bounds->low_int < 0)
+    if (natural && bounds->low && bounds->low_int < 0)
         return mouse_cursor_fail(cursor, "lengths and counts begin at 0");
     if (!ordered(bounds, number))
         return mouse_cursor_fail(cursor, "this range is empty: write the lower end first");

@@ -21,16 +21,16 @@ static apr_status_t read_choices(mouse_cursor_t *cursor, mouse_param_t *param)
     apr_array_header_t *list = apr_array_make(cursor->p, 4, sizeof(const char *));
     const char *text;
 
-    if (param->choices != NULL)
+    if (param->choices)
         return mouse_cursor_fail(cursor, "a parameter has one in(..)");
     do {
         apr_status_t rv = mouse_cursor_quoted(cursor, &text);
 
         if (rv != APR_SUCCESS)
             return rv;
-        if (text == NULL)
+        if (!text)
             text = mouse_cursor_run(cursor, ",()\"'");
-        if (text == NULL)
+        if (!text)
             return mouse_cursor_fail(cursor, "a value stands here: in(new,paid)");
         APR_ARRAY_PUSH(list, const char *) = text;
     } while (mouse_cursor_skip(cursor, ","));
@@ -46,7 +46,7 @@ static apr_status_t read_match(mouse_cursor_t *cursor, mouse_param_t *param)
 {
     const char *at, *detail = NULL;
 
-    if (param->pattern_text != NULL)
+    if (param->pattern_text)
         return mouse_cursor_fail(cursor, "a parameter has one match(..)");
     if (param->type != MOUSE_TYPE_STRING)
         return mouse_cursor_fail(cursor, "match(/../) is for strings");
@@ -122,13 +122,13 @@ static const char *contradiction(const mouse_param_t *param)
     bool client = param->source == MOUSE_FROM_HEADER ||
                   param->source == MOUSE_FROM_COOKIE || param->source == MOUSE_FROM_PATH;
 
-    if (param->fallback != NULL && param->optional)
+    if (param->fallback && param->optional)
         return "'optional' and a default exclude each other: leave one out";
-    if (param->fallback != NULL && param->is_array)
+    if (param->fallback && param->is_array)
         return "an array has no default: with 'optional' an absent one is empty";
     if (param->is_array && client)
         return "an array comes from the query or the body";
-    if (param->source == MOUSE_FROM_PATH && (param->optional || param->fallback != NULL))
+    if (param->source == MOUSE_FROM_PATH && (param->optional || param->fallback))
         return "a path value is always there: leave 'optional' and the default out";
     if (param->hash != MOUSE_HASH_NONE && param->is_array)
         return "hash(..) is for single values";
@@ -143,10 +143,10 @@ apr_status_t mouse_param_check(mouse_draft_t *draft, const mouse_param_t *param)
     const char *why = contradiction(param);
     apr_status_t rv;
 
-    if (why != NULL)
+    if (why)
         return mouse_draft_fail(draft, param->line, param->column, "%s", why);
     rv = check_choices(draft, param);
-    if (rv == APR_SUCCESS && param->fallback != NULL)
+    if (rv == APR_SUCCESS && param->fallback)
         rv = check_text(draft, param, param->fallback);
     return rv;
 }

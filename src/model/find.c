@@ -31,7 +31,7 @@ static void find_pairs(bind_t *bind, const apr_array_header_t *pairs,
             continue;
         if (!found->texts)
             found->texts = apr_array_make(bind->req->pool, 4, sizeof(mouse_slice_t));
-        *(mouse_slice_t *)apr_array_push(found->texts) = pair->value;
+        APR_ARRAY_PUSH(found->texts, mouse_slice_t) = pair->value;
     }
 }
 

@@ -22,11 +22,11 @@ static apr_status_t check_object(mouse_draft_t *draft)
         const mouse_sql_t *sql = &model->sqls[i];
 
         members += sql->member != NULL;
-        if (sql->member != NULL && !gives_rows(sql))
+        if (sql->member && !gives_rows(sql))
             return fail_sql(draft, sql,
                             "an 'answer' needs rows, and this statement returns "
                             "none: add RETURNING, or move 'answer'");
-        if (sql->member != NULL && sql->each >= 0)
+        if (sql->member && sql->each >= 0)
             return fail_sql(draft, sql, "'answer' and 'each' exclude each other");
     }
     if (members == 0)
@@ -70,7 +70,7 @@ static apr_status_t check_statements(mouse_draft_t *draft)
     for (int i = 0; rv == APR_SUCCESS && i < model->sql_count; i++) {
         const mouse_sql_t *sql = &model->sqls[i];
 
-        if (sql->as != NULL && sql->each >= 0)
+        if (sql->as && sql->each >= 0)
             return fail_sql(draft, sql,
                             "'as' and 'each' exclude each other: 'as' keeps one "
                             "row");
@@ -178,12 +178,11 @@ static apr_status_t check_rules(mouse_draft_t *draft)
     for (int i = 0; i < model->rule_count; i++) {
         const mouse_column_rule_t *rule = &model->rules[i];
 
-        for (k = 0; rule->member != NULL && k < model->sql_count; k++) {
-            if (model->sqls[k].member != NULL &&
-                strcmp(model->sqls[k].member, rule->member) == 0)
+        for (k = 0; rule->member && k < model->sql_count; k++) {
+            if (model->sqls[k].member && strcmp(model->sqls[k].member, rule->member) == 0)
                 break;
         }
-        if (rule->member != NULL && k == model->sql_count)
+        if (rule->member && k == model->sql_count)
             return mouse_draft_fail(draft, rule->line, rule->column,
                                     "no 'answer' makes a member '%s'", rule->member);
     }

@@ -62,7 +62,7 @@ static apr_status_t parse_form(apr_pool_t *p, mouse_slice_t text,
             return mouse_error_set(err, p, MOUSE_E_BAD_REQUEST,
                                    "The query or form has a bad percent-escape.");
         if (stop > at)
-            *(mouse_pair_t *)apr_array_push(*pairs) = pair;
+            APR_ARRAY_PUSH(*pairs, mouse_pair_t) = pair;
         at = stop + 1;
     }
     return APR_SUCCESS;

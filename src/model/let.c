@@ -27,7 +27,7 @@ static apr_status_t let_context(mouse_cursor_t *cursor, mouse_let_t *let)
 {
     let->kind = MOUSE_LET_CONTEXT;
     let->field = mouse_cursor_name(cursor);
-    if (let->field == NULL ||
+    if (!let->field ||
         (mouse_word_reserved(let->source) && !mouse_word_has(let->source, let->field)))
         return mouse_cursor_fail(cursor, "'%s' has no such field", let->source);
     return APR_SUCCESS;
@@ -53,7 +53,7 @@ static apr_status_t let_source(mouse_draft_t *draft, mouse_cursor_t *cursor,
     let->source = mouse_cursor_name(cursor);
     if (let->source && mouse_cursor_skip(cursor, "."))
         return let_context(cursor, let);
-    if (let->source == NULL)
+    if (!let->source)
         return mouse_cursor_fail(cursor,
                                  "a let is random.hex32, random.uuid, now.ms, now.unix, a "
                                  "value of the context, a parameter or an earlier let");
@@ -67,7 +67,7 @@ apr_status_t mouse_let_read(mouse_draft_t *draft, mouse_cursor_t *cursor)
     apr_status_t rv;
 
     let.name = mouse_cursor_name(cursor);
-    if (let.name == NULL || !mouse_cursor_skip(cursor, "="))
+    if (!let.name || !mouse_cursor_skip(cursor, "="))
         return mouse_cursor_fail(cursor, "write '-- let: NAME = SOURCE'");
     if (mouse_draft_param(draft, let.name) >= 0 || mouse_draft_let(draft, let.name) >= 0)
         return mouse_draft_fail(draft, let.line, let.column, "'%s' is declared already",
@@ -165,7 +165,7 @@ apr_status_t mouse_order_read(mouse_draft_t *draft, mouse_cursor_t *cursor)
     apr_status_t rv;
 
     choice.name = name ? mouse_cursor_run(cursor, "=") : NULL;
-    if (choice.name == NULL || !mouse_cursor_skip(cursor, "=") || mouse_cursor_done(cursor))
+    if (!choice.name || !mouse_cursor_skip(cursor, "=") || mouse_cursor_done(cursor))
         return mouse_cursor_fail(cursor, "write '-- order: sort newest = id DESC'");
     choice.sql = mouse_slice_copy(
         draft->p, (mouse_slice_t){cursor->at, (size_t)(cursor->end - cursor->at)});

@@ -201,7 +201,7 @@ static bool names_row(const mouse_model_t *model, const char *name, size_t len)
     for (int i = 0; i < model->sql_count; i++) {
         const mouse_sql_t *sql = &model->sqls[i];
 
-        if (sql->as != NULL && strlen(sql->as) == len && memcmp(sql->as, name, len) == 0)
+        if (sql->as && strlen(sql->as) == len && memcmp(sql->as, name, len) == 0)
             return true;
         if (sql->member_kind == MOUSE_ANSWER_ONE && strlen(sql->member) == len &&
             memcmp(sql->member, name, len) == 0)
@@ -216,7 +216,7 @@ bool mouse_model_template_name(const mouse_model_t *model, const char *name)
 
     if (*name == '\0')
         return false;
-    if (dot != NULL)
+    if (dot)
         return dot[1] != '\0' && names_row(model, name, (size_t)(dot - name));
     return model->kind == MOUSE_KIND_ONE || mouse_model_names_value(model, name);
 }

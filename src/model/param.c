@@ -61,13 +61,13 @@ static apr_status_t read_default(mouse_cursor_t *cursor, mouse_param_t *param)
 {
     apr_status_t rv;
 
-    if (param->fallback != NULL)
+    if (param->fallback)
         return mouse_cursor_fail(cursor, "a parameter has one default");
     rv = mouse_cursor_quoted(cursor, &param->fallback);
-    if (rv != APR_SUCCESS || param->fallback != NULL)
+    if (rv != APR_SUCCESS || param->fallback)
         return rv;
     param->fallback = mouse_cursor_run(cursor, "\"'");
-    if (param->fallback == NULL)
+    if (!param->fallback)
         return mouse_cursor_fail(cursor, "a default stands behind '=': '= 20' or '= \"\"'");
     if (strcmp(param->fallback, "null") == 0 || strcmp(param->fallback, "NULL") == 0)
         return mouse_cursor_fail(cursor, "NULL for an absent value is 'optional'; quote "
@@ -83,7 +83,7 @@ static apr_status_t read_body_path(mouse_cursor_t *cursor, mouse_param_t *param)
     while (mouse_cursor_skip(cursor, ".")) {
         const char *member = mouse_cursor_name(cursor);
 
-        if (member == NULL)
+        if (!member)
             return mouse_cursor_fail(cursor, "a member's name stands behind '.'");
         APR_ARRAY_PUSH(path, const char *) = member;
     }
@@ -98,7 +98,7 @@ static apr_status_t read_client_name(mouse_cursor_t *cursor, mouse_param_t *para
 
     if (mouse_cursor_skip(cursor, "."))
         name = (char *)mouse_cursor_run(cursor, "()=,;\"");
-    if (name == NULL)
+    if (!name)
         return mouse_cursor_fail(cursor,
                                  "name it: 'from header.x_trace', 'from cookie.sid'");
     if (param->source == MOUSE_FROM_HEADER)
@@ -199,7 +199,7 @@ static apr_status_t add_field(mouse_draft_t *draft, mouse_cursor_t *cursor,
     apr_array_header_t *fields;
 
     array = at < 0 ? NULL : &APR_ARRAY_IDX(draft->params, at, mouse_param_t);
-    if (array == NULL || !array->is_array || array->type != MOUSE_TYPE_OBJECT)
+    if (!array || !array->is_array || array->type != MOUSE_TYPE_OBJECT)
         return mouse_draft_fail(draft, field->line, field->column,
                                 "declare the array of objects first: '-- param: NAME[] "
                                 "(0..100)'");
@@ -268,7 +268,7 @@ apr_status_t mouse_param_read(mouse_draft_t *draft, mouse_cursor_t *cursor)
     bool field = false;
 
     param.name = mouse_cursor_name(cursor);
-    if (param.name == NULL)
+    if (!param.name)
         return mouse_cursor_fail(cursor,
                                  "a parameter needs a name of letters, digits and '_'");
     if (mouse_cursor_skip(cursor, "[]")) {
@@ -277,7 +277,7 @@ apr_status_t mouse_param_read(mouse_draft_t *draft, mouse_cursor_t *cursor)
         field = true;
         array = mouse_draft_param(draft, param.name);
         param.name = mouse_cursor_name(cursor);
-        if (param.name == NULL)
+        if (!param.name)
             return mouse_cursor_fail(cursor, "a field's name stands behind '.'");
     }
     rv = read_type(cursor, &param);

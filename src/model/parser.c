@@ -54,7 +54,7 @@ int mouse_draft_as(const mouse_draft_t *draft, const char *name)
     for (int i = 0; i < draft->sqls->nelts; i++) {
         const char *as = APR_ARRAY_IDX(draft->sqls, i, mouse_sql_t).as;
 
-        if (as != NULL && strcmp(as, name) == 0)
+        if (as && strcmp(as, name) == 0)
             return i;
     }
     return -1;
@@ -137,7 +137,7 @@ static apr_status_t end_model(parser_t *parser)
     mouse_draft_t *draft = parser->draft;
     apr_status_t rv;
 
-    if (draft == NULL)
+    if (!draft)
         return APR_SUCCESS;
     rv = end_statement(parser);
     if (rv == APR_SUCCESS)
@@ -174,7 +174,7 @@ static apr_status_t begin_model(parser_t *parser, const mouse_token_t *comment)
     model->line = comment->line;
     model->dialect = parser->scanner.dialect;
     other = apr_hash_get(parser->models->index, model->name, APR_HASH_KEY_STRING);
-    if (other != NULL)
+    if (other)
         return mouse_draft_fail(parser->draft, comment->line, comment->column,
                                 "'%s' is already in %s, line %d: choose another name",
                                 model->name, other->file, other->line);
@@ -185,7 +185,7 @@ static void add_prose(parser_t *parser, const mouse_token_t *comment)
 {
     const char *at = comment->text.data, *end = at + comment->text.len;
 
-    if (parser->draft == NULL || !parser->prose || *at != '-')
+    if (!parser->draft || !parser->prose || *at != '-')
         return;
     for (at += 2; at < end && strchr(" \t", *at) != NULL; at++)
         ;
@@ -209,7 +209,7 @@ static apr_status_t read_comment(parser_t *parser, const mouse_token_t *comment)
 {
     mouse_slice_t word = mouse_annotation_word(comment);
 
-    if (word.data == NULL) {
+    if (!word.data) {
         add_prose(parser, comment);
         return APR_SUCCESS;
     }
@@ -225,7 +225,7 @@ static apr_status_t read_comment(parser_t *parser, const mouse_token_t *comment)
                               "statement it describes");
     if (mouse_slice_equal(word, MOUSE_SLICE("name")))
         return begin_model(parser, comment);
-    if (parser->draft == NULL)
+    if (!parser->draft)
         return refuse_comment(parser, comment, "stands before the first '-- name:'");
     if (parser->tokens->nelts > 0)
         return refuse_comment(parser, comment,
@@ -247,7 +247,7 @@ static apr_status_t read_token(parser_t *parser, const mouse_token_t *token)
 {
     if (token->kind == MOUSE_TOKEN_COMMENT)
         return read_comment(parser, token);
-    if (parser->draft == NULL)
+    if (!parser->draft)
         return mouse_error_at(
             parser->err, parser->p, parser->file, token->line, token->column,
             "this statement has no model: write '-- name: NAME :KIND' above "

@@ -70,7 +70,7 @@ static const char *find_statement(const mouse_token_t *tokens, int count, int i)
 {
     for (size_t k = 0; k < sizeof(statements) / sizeof(statements[0]); k++) {
         if (mouse_token_is(&tokens[i], statements[k].first) &&
-            (statements[k].second == NULL ||
+            (!statements[k].second ||
              (i + 1 < count && mouse_token_is(&tokens[i + 1], statements[k].second))))
             return statements[k].why;
     }
@@ -115,13 +115,13 @@ static apr_status_t refuse_inside(mouse_draft_t *draft, const mouse_token_t *tok
     for (int i = 0; i < count; i++) {
         const char *why = find_function(tokens, count, i);
 
-        if (why == NULL && last_id_variable(&tokens[i]))
+        if (!why && last_id_variable(&tokens[i]))
             why = LAST_ID;
-        if (why == NULL && i + 1 < count && mouse_statement_word(tokens, i, "INTO") &&
+        if (!why && i + 1 < count && mouse_statement_word(tokens, i, "INTO") &&
             (mouse_token_is(&tokens[i + 1], "OUTFILE") ||
              mouse_token_is(&tokens[i + 1], "DUMPFILE")))
             why = FILES;
-        if (why != NULL)
+        if (why)
             return fail_at(draft, &tokens[i], why);
     }
     return APR_SUCCESS;
@@ -198,7 +198,7 @@ static apr_status_t refuse_compound(mouse_draft_t *draft, const mouse_token_t *t
         if (!begins_inner(tokens, i))
             continue;
         why = find_statement(tokens, count, i);
-        if (why != NULL)
+        if (why)
             return fail_at(draft, &tokens[i], why);
         if (mouse_token_is(&tokens[i], "SET"))
             rv = refuse_set(draft, tokens, count, i);
@@ -223,16 +223,16 @@ static apr_status_t refuse_verb(mouse_draft_t *draft, const mouse_token_t *token
     const mouse_token_t *token = &tokens[at < count ? at : 0];
     const char *why = at < count ? find_statement(tokens, count, at) : NULL;
 
-    if (why == NULL && at < count && mouse_token_is(token, "SET"))
+    if (!why && at < count && mouse_token_is(token, "SET"))
         why = SESSION;
-    if (why == NULL && at < count &&
+    if (!why && at < count &&
         (mouse_token_is(token, "BEGIN") || mouse_token_is(token, "END")))
         why = TRANSACTION;
-    for (size_t i = 0; why == NULL && i < sizeof(common) / sizeof(common[0]); i++) {
+    for (size_t i = 0; !why && i < sizeof(common) / sizeof(common[0]); i++) {
         if (at < count && mouse_token_is(token, common[i]))
             return APR_SUCCESS;
     }
-    for (size_t i = 0; why == NULL && i < sizeof(mysql) / sizeof(mysql[0]); i++) {
+    for (size_t i = 0; !why && i < sizeof(mysql) / sizeof(mysql[0]); i++) {
         if (at < count && draft->dialect == MOUSE_DIALECT_MYSQL &&
             mouse_token_is(token, mysql[i]))
             return APR_SUCCESS;

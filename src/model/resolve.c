@@ -124,7 +124,7 @@ static apr_status_t resolve_element(const place_t *place, mouse_ref_t *ref)
                     ref->word, NULL);
     param = param_at(place, ref->index);
     ref->kind = ref->name ? MOUSE_REF_FIELD : MOUSE_REF_ELEMENT;
-    if (ref->name == NULL)
+    if (!ref->name)
         return param->type != MOUSE_TYPE_OBJECT
                    ? APR_SUCCESS
                    : fail(place, ":%W[] is an object: name its field, ':%W[].id'",
@@ -183,7 +183,7 @@ apr_status_t mouse_resolve(mouse_draft_t *draft, const mouse_sql_t *sql,
         ref->name = mouse_slice_copy(draft->p, token->name);
     if (token->brackets)
         rv = resolve_element(&place, ref);
-    else if (ref->name != NULL)
+    else if (ref->name)
         rv = resolve_dotted(&place, ref);
     else
         rv = resolve_bare(&place, ref);

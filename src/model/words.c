@@ -37,9 +37,9 @@ bool mouse_word_has(const char *word, const char *field)
 {
     int at = find_word(word), i;
 
-    if (at < 0 || field == NULL || *field == '\0')
+    if (at < 0 || !field || *field == '\0')
         return false;
-    if (words[at].fields == NULL)
+    if (!words[at].fields)
         return true;
     for (i = 0; words[at].fields[i] != NULL; i++) {
         if (strcmp(words[at].fields[i], field) == 0)

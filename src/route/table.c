@@ -86,7 +86,7 @@ apr_status_t mouse_table_add(mouse_table_t *table, mouse_method_t method,
             pattern->text, leaf->patterns[method]->text);
     leaf->endpoints[method] = endpoint;
     leaf->patterns[method] = pattern;
-    *(entry_t *)apr_array_push(table->entries) = (entry_t){method, pattern, endpoint};
+    APR_ARRAY_PUSH(table->entries, entry_t) = (entry_t){method, pattern, endpoint};
     return APR_SUCCESS;
 }
 
@@ -105,7 +105,7 @@ apr_status_t mouse_table_add_group(mouse_table_t *table, const char *prefix, voi
             prefix);
     if (len > 0 && canonical[len - 1] == '/')
         len--;
-    *(group_t *)apr_array_push(table->groups) = (group_t){canonical, len, group};
+    APR_ARRAY_PUSH(table->groups, group_t) = (group_t){canonical, len, group};
     return APR_SUCCESS;
 }
 
