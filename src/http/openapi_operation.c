@@ -260,15 +260,11 @@ static const char *status_word(apr_pool_t *p, int status)
 
 static int success_status(const operation_t *operation)
 {
-    const mouse_shape_t *shape = &operation->endpoint->shape;
-
-    int status = shape->status;
+    int status = operation->endpoint->shape.status;
 
     if (!status)
-        status = operation->model && mouse_model_kind(operation->model) == MOUSE_KIND_EXEC
-                     ? 204
-                     : 200;
-    return operation->endpoint->envelope && status == 204 ? 200 : status;
+        status = operation->model ? mouse_model_status(operation->model) : HTTP_OK;
+    return operation->endpoint->envelope && status == HTTP_NO_CONTENT ? HTTP_OK : status;
 }
 
 /* schema: its reference is taken; NULL: no body. */
@@ -279,7 +275,7 @@ static void put_success(const operation_t *operation, json_t *responses, json_t 
 
     if (operation->endpoint->envelope)
         schema = wrap(schema);
-    if (schema && status != 204 && status != 205)
+    if (schema && status != HTTP_NO_CONTENT && status != HTTP_RESET_CONTENT)
         json_object_set_new(response, "content", make_content(operation, schema));
     json_decref(schema);
     json_object_set_new(responses, apr_itoa(operation->p, status), response);

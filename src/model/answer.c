@@ -236,10 +236,9 @@ apr_status_t mouse_answer_end(mouse_run_t *run, mouse_error_t **err)
     mouse_answer_t *answer = run->answer;
 
     end_body(run);
-    answer->status = run->status                           ? run->status
-                     : run->shape->status                  ? run->shape->status
-                     : run->model->kind == MOUSE_KIND_EXEC ? 204
-                                                           : 200;
+    answer->status = run->status          ? run->status
+                     : run->shape->status ? run->shape->status
+                                          : mouse_model_status(run->model);
     name_type(run);
     if (mouse_sink_settle(&answer->body, err) != APR_SUCCESS)
         return APR_EGENERAL;

@@ -59,6 +59,11 @@ mouse_kind_t mouse_model_kind(const mouse_model_t *model)
     return model->kind;
 }
 
+int mouse_model_status(const mouse_model_t *model)
+{
+    return model->kind == MOUSE_KIND_EXEC ? 204 : 200;
+}
+
 bool mouse_model_reads(const mouse_model_t *model)
 {
     return model->reads;

@@ -330,6 +330,8 @@ const char *mouse_model_name(const mouse_model_t *model);
 const char *mouse_model_file(const mouse_model_t *model);
 int mouse_model_line(const mouse_model_t *model);
 mouse_kind_t mouse_model_kind(const mouse_model_t *model);
+/* The status of its answers where neither the route nor a column says one: 200 or 204. */
+int mouse_model_status(const mouse_model_t *model);
 /* Has it only SELECT and VALUES? */
 bool mouse_model_reads(const mouse_model_t *model);
 /* Does it read the body? body_method: names without `from` are there (POST, PUT, PATCH). */
