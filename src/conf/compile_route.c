@@ -14,16 +14,6 @@ typedef struct path_t {
     bool *used;
 } path_t;
 
-static const char *type_name(mouse_segment_t type)
-{
-    static const char *const names[] = {[MOUSE_SEGMENT_STRING] = "string",
-                                        [MOUSE_SEGMENT_INT] = "int",
-                                        [MOUSE_SEGMENT_UUID] = "uuid",
-                                        [MOUSE_SEGMENT_DATE] = "date"};
-
-    return names[type];
-}
-
 static path_t make_path(apr_pool_t *p, const mouse_pattern_t *pattern)
 {
     path_t path = {.count = pattern->count,
@@ -33,7 +23,7 @@ static path_t make_path(apr_pool_t *p, const mouse_pattern_t *pattern)
 
     for (int i = 0; i < pattern->count; i++) {
         path.names[i] = pattern->parameters[i].name;
-        path.types[i] = type_name(pattern->parameters[i].type);
+        path.types[i] = mouse_segment_name(pattern->parameters[i].type);
     }
     return path;
 }

@@ -33,6 +33,9 @@ typedef enum {
     MOUSE_SEGMENT_DATE    /* YYYY-MM-DD of the proleptic Gregorian calendar */
 } mouse_segment_t;
 
+/* "int": as a pattern names the type. */
+const char *mouse_segment_name(mouse_segment_t type);
+
 typedef struct mouse_path_parameter_t {
     const char *name;
     mouse_segment_t type;

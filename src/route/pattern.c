@@ -5,7 +5,15 @@
 
 #include <apr_strings.h>
 
-static const char *const types[] = {"string", "int", "uuid", "date"};
+static const char *const types[] = {[MOUSE_SEGMENT_STRING] = "string",
+                                    [MOUSE_SEGMENT_INT] = "int",
+                                    [MOUSE_SEGMENT_UUID] = "uuid",
+                                    [MOUSE_SEGMENT_DATE] = "date"};
+
+const char *mouse_segment_name(mouse_segment_t type)
+{
+    return types[type];
+}
 
 static bool is_name(const char *text)
 {
