@@ -58,25 +58,3 @@ void mouse_board_fault(mouse_db_t *db, mouse_fault_class_t class)
     if (board)
         atomic_fetch_add_explicit(&board->faults[class], 1, memory_order_relaxed);
 }
-
-const char *mouse_fault_name(mouse_fault_class_t class)
-{
-    static const char *const names[MOUSE_FAULT_CLASSES] = {
-        [MOUSE_FAULT_NONE] = "open",
-        [MOUSE_FAULT_UNIQUE] = "unique",
-        [MOUSE_FAULT_FOREIGN_KEY] = "foreign-key",
-        [MOUSE_FAULT_NOT_NULL] = "not-null",
-        [MOUSE_FAULT_CHECK] = "check",
-        [MOUSE_FAULT_TOO_LONG] = "too-long",
-        [MOUSE_FAULT_BAD_VALUE] = "bad-value",
-        [MOUSE_FAULT_SIGNAL] = "signal",
-        [MOUSE_FAULT_DEADLOCK] = "deadlock",
-        [MOUSE_FAULT_LOST] = "lost",
-        [MOUSE_FAULT_TIMEOUT] = "timeout",
-        [MOUSE_FAULT_GONE] = "client-gone",
-        [MOUSE_FAULT_STALE] = "stale",
-        [MOUSE_FAULT_OTHER] = "other",
-    };
-
-    return names[class];
-}

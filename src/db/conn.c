@@ -10,6 +10,8 @@
 
 #include <apr_strings.h>
 
+#define OPEN_LIMIT apr_time_from_sec(5) /* outside a pool */
+
 /* ---- faults ---- */
 
 void mouse_fault_clear(mouse_conn_t *conn)
@@ -42,6 +44,28 @@ void mouse_fault_constraint(mouse_conn_t *conn, mouse_slice_t name)
     memcpy(conn->constraint, name.data, len);
     conn->constraint[len] = '\0';
     conn->fault.constraint = conn->constraint;
+}
+
+const char *mouse_fault_name(mouse_fault_class_t class)
+{
+    static const char *const names[MOUSE_FAULT_CLASSES] = {
+        [MOUSE_FAULT_NONE] = "open",
+        [MOUSE_FAULT_UNIQUE] = "unique",
+        [MOUSE_FAULT_FOREIGN_KEY] = "foreign-key",
+        [MOUSE_FAULT_NOT_NULL] = "not-null",
+        [MOUSE_FAULT_CHECK] = "check",
+        [MOUSE_FAULT_TOO_LONG] = "too-long",
+        [MOUSE_FAULT_BAD_VALUE] = "bad-value",
+        [MOUSE_FAULT_SIGNAL] = "signal",
+        [MOUSE_FAULT_DEADLOCK] = "deadlock",
+        [MOUSE_FAULT_LOST] = "lost",
+        [MOUSE_FAULT_TIMEOUT] = "timeout",
+        [MOUSE_FAULT_GONE] = "client-gone",
+        [MOUSE_FAULT_STALE] = "stale",
+        [MOUSE_FAULT_OTHER] = "other",
+    };
+
+    return names[class];
 }
 
 const mouse_fault_t *mouse_conn_fault(const mouse_conn_t *conn)
@@ -141,8 +165,6 @@ bool mouse_conn_settle(mouse_conn_t *conn)
         mouse_stmt_clear_marked(conn);
     return !conn->doubtful;
 }
-
-#define OPEN_LIMIT apr_time_from_sec(5)
 
 apr_status_t mouse_conn_open(apr_pool_t *p, const mouse_db_config_t *config,
                              const mouse_log_t *log, mouse_watch_t *watch,
