@@ -66,17 +66,11 @@ int mouse_json_hex4(const char *at, const char *end)
     if (end - at < 4)
         return -1;
     for (int i = 0; i < 4; i++) {
-        char c = at[i];
+        int digit = mouse_hex_digit(at[i]);
 
-        value *= 16;
-        if (c >= '0' && c <= '9')
-            value += c - '0';
-        else if (c >= 'a' && c <= 'f')
-            value += c - 'a' + 10;
-        else if (c >= 'A' && c <= 'F')
-            value += c - 'A' + 10;
-        else
+        if (digit < 0)
             return -1;
+        value = value * 16 + digit;
     }
     return value;
 }
