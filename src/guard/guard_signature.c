@@ -224,11 +224,9 @@ static apr_status_t find_value(void *baton, const char *name, mouse_value_t *val
 {
     attempt_t *attempt = baton;
     mouse_request_t *req = attempt->req;
-    const char *dot = strchr(name, '.');
 
-    if (dot)
-        return mouse_request_value(req, apr_pstrmemdup(req->pool, name, dot - name),
-                                   dot + 1, value, err);
+    if (strchr(name, '.'))
+        return mouse_request_dotted(req, name, value, err);
     *value = (mouse_value_t){.kind = MOUSE_VALUE_STRING, .text = attempt->found.timestamp};
     if (strcmp(name, "body") == 0)
         return req->host->body(req->baton, req->input->max_body, &value->text, err);

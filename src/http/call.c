@@ -71,12 +71,11 @@ static const char *query_value(mouse_call_t *call, const char *name)
 static const char *context(mouse_call_t *call, const char *name)
 {
     apr_pool_t *p = call->req->pool;
-    const char *dot = strchr(name, '.');
     mouse_error_t *err = NULL;
     mouse_value_t value;
 
-    if (!dot || mouse_request_value(call->req, apr_pstrmemdup(p, name, dot - name), dot + 1,
-                                    &value, &err) != APR_SUCCESS)
+    if (!strchr(name, '.') ||
+        mouse_request_dotted(call->req, name, &value, &err) != APR_SUCCESS)
         return NULL;
     return value.kind == MOUSE_VALUE_NULL
                ? NULL

@@ -6,21 +6,6 @@
  */
 #include "http/http_int.h"
 
-#include <apr_strings.h>
-
-static apr_status_t find_value(void *baton, const char *name, mouse_value_t *value,
-                               mouse_error_t **err)
-{
-    mouse_request_t *req = baton;
-    const char *dot = strchr(name, '.');
-
-    if (dot)
-        return mouse_request_value(req, apr_pstrmemdup(req->pool, name, dot - name),
-                                   dot + 1, value, err);
-    *value = (mouse_value_t){.kind = MOUSE_VALUE_STRING};
-    return mouse_request_path(req, name, &value->text) ? APR_SUCCESS : APR_NOTFOUND;
-}
-
 apr_status_t mouse_headers_expand(const mouse_shape_t *shape, mouse_request_t *req,
                                   mouse_answer_t *answer, mouse_error_t **err)
 {
@@ -31,7 +16,7 @@ apr_status_t mouse_headers_expand(const mouse_shape_t *shape, mouse_request_t *r
     for (int i = 0; i < shape->header_count; i++) {
         const char *text;
         apr_status_t rv = mouse_template_expand(req->pool, shape->headers[i].value,
-                                                find_value, req, &text, err);
+                                                mouse_template_request, req, &text, err);
 
         if (rv != APR_SUCCESS)
             return rv;

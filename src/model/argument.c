@@ -116,12 +116,9 @@ static apr_status_t find_value(void *baton, const char *name, mouse_value_t *val
                                mouse_error_t **err)
 {
     mouse_request_t *req = baton;
-    const char *dot = strchr(name, '.');
 
-    if (!dot)
-        return find_parameter(req, name, value, err);
-    return mouse_request_value(req, apr_pstrmemdup(req->pool, name, (size_t)(dot - name)),
-                               dot + 1, value, err);
+    return strchr(name, '.') ? mouse_request_dotted(req, name, value, err)
+                             : find_parameter(req, name, value, err);
 }
 
 apr_status_t mouse_argument_value(mouse_request_t *req, const mouse_argument_t *arg,

@@ -163,3 +163,23 @@ apr_status_t mouse_request_value(mouse_request_t *req, const char *word, const c
     (*err)->log = apr_psprintf(req->pool, "no guard \"%s\" ran", word);
     return APR_EGENERAL;
 }
+
+apr_status_t mouse_request_dotted(mouse_request_t *req, const char *name,
+                                  mouse_value_t *value, mouse_error_t **err)
+{
+    size_t len = strcspn(name, ".");
+
+    return mouse_request_value(req, apr_pstrmemdup(req->pool, name, len), name + len + 1,
+                               value, err);
+}
+
+apr_status_t mouse_template_request(void *baton, const char *name, mouse_value_t *value,
+                                    mouse_error_t **err)
+{
+    mouse_request_t *req = baton;
+
+    if (strchr(name, '.'))
+        return mouse_request_dotted(req, name, value, err);
+    *value = (mouse_value_t){.kind = MOUSE_VALUE_STRING};
+    return mouse_request_path(req, name, &value->text) ? APR_SUCCESS : APR_NOTFOUND;
+}

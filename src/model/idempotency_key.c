@@ -61,20 +61,6 @@ static apr_status_t parse_key(mouse_request_t *req, const char *header, mouse_ke
 
 /* ---- the scope ---- */
 
-static apr_status_t find_value(void *baton, const char *name, mouse_value_t *value,
-                               mouse_error_t **err)
-{
-    mouse_request_t *req = baton;
-    const char *dot = strchr(name, '.');
-
-    if (dot)
-        return mouse_request_value(req,
-                                   apr_pstrmemdup(req->pool, name, (size_t)(dot - name)),
-                                   dot + 1, value, err);
-    *value = (mouse_value_t){.kind = MOUSE_VALUE_STRING};
-    return mouse_request_path(req, name, &value->text) ? APR_SUCCESS : APR_NOTFOUND;
-}
-
 /* Its length before each part: no two lists of parts are the same bytes. */
 static void digest_part(struct sha256_ctx *hash, mouse_slice_t part)
 {
@@ -93,8 +79,8 @@ static apr_status_t make_scope(mouse_request_t *req, const mouse_idempotent_t *r
 {
     struct sha256_ctx hash;
     const char *value;
-    apr_status_t rv =
-        mouse_template_expand(req->pool, route->scope, find_value, req, &value, err);
+    apr_status_t rv = mouse_template_expand(req->pool, route->scope, mouse_template_request,
+                                            req, &value, err);
 
     if (rv != APR_SUCCESS)
         return rv;

@@ -167,6 +167,10 @@ char *mouse_header_name(apr_pool_t *p, const char *field);
 apr_status_t mouse_request_value(mouse_request_t *req, const char *word, const char *field,
                                  mouse_value_t *value, mouse_error_t **err) MOUSE_MUST_USE;
 
+/* The same for `word.field` in one; the name has a dot. */
+apr_status_t mouse_request_dotted(mouse_request_t *req, const char *name,
+                                  mouse_value_t *value, mouse_error_t **err) MOUSE_MUST_USE;
+
 /* 64 hex digits of 32 random bytes; a version 4 UUID. In p. */
 const char *mouse_random_hex32(apr_pool_t *p);
 const char *mouse_random_uuid(apr_pool_t *p);
@@ -191,6 +195,11 @@ typedef apr_status_t (*mouse_template_fn)(void *baton, const char *name,
 apr_status_t mouse_template_parse(apr_pool_t *p, const char *text,
                                   const mouse_template_t **tpl,
                                   mouse_error_t **err) MOUSE_MUST_USE;
+
+/* mouse_template_fn over what a request has before its model runs, context and parameters
+ * of the path: baton is the mouse_request_t. */
+apr_status_t mouse_template_request(void *baton, const char *name, mouse_value_t *value,
+                                    mouse_error_t **err);
 
 /* The variables it names, in order, each once. */
 const char *const *mouse_template_names(const mouse_template_t *tpl, int *count);
