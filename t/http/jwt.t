@@ -171,7 +171,9 @@ is told('/sub', $tokens{$_}), '401 jwt: unknown kid', "$_ before its key is ther
     for sort keys %tokens;
 replace_keys(slurp("$keys/public.json"));
 ok settles(sub { get('/sub', $tokens{EdDSA})->code == 200 }), 'a new key is taken';
-is get('/sub', $tokens{$_})->code, 200, "$_ passes" for sort keys %tokens;
+for my $alg (sort keys %tokens) {
+    ok settles(sub { get('/sub', $tokens{$alg})->code == 200 }), "$alg passes";
+}
 is get('/sub', $ec)->code, 200, 'ES256 still passes';
 
 my $from = -s $log;
