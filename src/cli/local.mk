@@ -1,6 +1,7 @@
 # cli: the `mouse` command, one script out of its parts; what it copies and shows; its manual.
 cli_parts = src/cli/common.sh src/cli/new.sh src/cli/check.sh src/cli/serve.sh src/cli/log.sh \
-	src/cli/test.sh src/cli/add.sh src/cli/deploy.sh src/cli/explain.sh src/cli/call.sh src/cli/help.sh src/cli/main.sh
+	src/cli/test.sh src/cli/add.sh src/cli/deploy.sh src/cli/explain.sh \
+	src/cli/call.sh src/cli/help.sh src/cli/main.sh
 
 bin_SCRIPTS = src/cli/mouse
 man1_MANS = docs/man/mouse.1
@@ -59,7 +60,8 @@ t/installed: src/cli/mouse docs/man/mouse.1 src/cli/completion/mouse mod_mouse.l
 	@$(MAKE) -s install DESTDIR='$(abs_builddir)/t/installed' >/dev/null
 
 check-cli: t/installed
-	HTTPD='$(HTTPD)' $(srcdir)/t/cli/run '$(abs_builddir)/t/installed' '$(bindir)' '$(clidir)' '$(MODULE)'
+	HTTPD='$(HTTPD)' $(srcdir)/t/cli/run '$(abs_builddir)/t/installed' \
+		'$(bindir)' '$(clidir)' '$(MODULE)'
 
 .PHONY: check-cli t/installed
 EXTRA_DIST += t/cli

@@ -161,8 +161,7 @@ static void check_column(checker_t *checker, mouse_place_t place, const char *he
                          const char *name)
 {
     const mouse_endpoint_t *endpoint = checker->endpoint;
-    const mouse_model_t *model =
-        endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
+    const mouse_model_t *model = mouse_endpoint_model(endpoint);
     mouse_conn_t *conn = model ? conn_of(checker, model) : NULL;
     apr_array_header_t *names = NULL;
 
@@ -277,8 +276,7 @@ static void visit_route(void *baton, mouse_method_t method, const mouse_pattern_
 {
     checker_t *checker = baton;
     const mouse_endpoint_t *endpoint = data;
-    const mouse_model_t *model =
-        endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
+    const mouse_model_t *model = mouse_endpoint_model(endpoint);
 
     (void)method;
     (void)pattern;

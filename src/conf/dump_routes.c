@@ -114,4 +114,5 @@ void mouse_dump_routes(apr_pool_t *ptemp, server_rec *s)
         if (site)
             dump_server(ptemp, s, site);
     }
+    fflush(stdout); /* before httpd's own "Syntax OK", which goes to stderr */
 }

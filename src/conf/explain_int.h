@@ -23,8 +23,7 @@ typedef struct mouse_explained_t {
     apr_array_header_t *guards;       /* in the chain's order: such an array for each */
 } mouse_explained_t;
 
-/* Why there is no route, a sentence's end: "the path has GET alone, so the answer is 405".
- */
+/* Why there is no route, a sentence's end: "the path has GET alone, so it is a 405". */
 const char *mouse_explain_miss(const mouse_explained_t *explained);
 
 void mouse_explain_print_text(const mouse_explained_t *explained);

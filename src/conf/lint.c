@@ -71,8 +71,7 @@ static void visit_route(void *baton, mouse_method_t method, const mouse_pattern_
 {
     lint_t *lint = baton;
     const mouse_endpoint_t *endpoint = data;
-    const mouse_model_t *model =
-        endpoint->action->model ? endpoint->action->model(endpoint->config) : NULL;
+    const mouse_model_t *model = mouse_endpoint_model(endpoint);
 
     use_chain(lint, endpoint->chain);
     look_at_document(lint, endpoint);

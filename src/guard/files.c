@@ -7,8 +7,9 @@
 
 #define MOST (64 * 1024)
 
-apr_status_t mouse_guard_file(const mouse_guard_setup_t *setup, const char *name,
-                              mouse_slice_t *text, mouse_error_t **err)
+/* Whole; empty, missing or above MOST is refused, readable by everybody is warned of. */
+static apr_status_t read_secrets(const mouse_guard_setup_t *setup, const char *name,
+                                 mouse_slice_t *text, mouse_error_t **err)
 {
     const char *path = setup->path(setup->baton, name), *why;
     apr_finfo_t info;
@@ -47,7 +48,7 @@ apr_status_t mouse_guard_keys(const mouse_guard_setup_t *setup, const char *name
 {
     apr_array_header_t *found = apr_array_make(setup->pconf, 2, sizeof(mouse_slice_t));
     mouse_slice_t text, line;
-    apr_status_t rv = mouse_guard_file(setup, name, &text, err);
+    apr_status_t rv = read_secrets(setup, name, &text, err);
 
     if (rv != APR_SUCCESS)
         return rv;

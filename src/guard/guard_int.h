@@ -22,6 +22,22 @@ extern const mouse_guard_provider_t mouse_guard_signature;
 extern const mouse_guard_provider_t mouse_guard_replay;
 extern const mouse_guard_provider_t mouse_guard_hmac;
 
+/* ---- bearer tokens: guard_bearer.c, for jwt too ---- */
+
+/* The token of `Authorization: Bearer TOKEN`, whatever it holds, or NULL. */
+const char *mouse_guard_bearer_token(const mouse_request_t *req);
+
+/* WWW-Authenticate of RFC 6750, 3, without a token and with a bad one; realm NULL: the
+ * guard's name. */
+typedef struct mouse_guard_bearer_t {
+    const char *missing, *invalid;
+} mouse_guard_bearer_t;
+
+apr_status_t mouse_guard_bearer_challenges(const mouse_guard_setup_t *setup,
+                                           const char *realm,
+                                           mouse_guard_bearer_t *challenges,
+                                           mouse_error_t **err) MOUSE_MUST_USE;
+
 /* ---- signed requests: sign.c ---- */
 
 /* The largest digest, of sha512, in bytes. */

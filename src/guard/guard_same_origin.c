@@ -67,9 +67,7 @@ static bool is_safe(const char *method)
 
 static bool is_allowed(const same_origin_t *made, const char *origin)
 {
-    int i;
-
-    for (i = 0; origin && i < made->allow->nelts; i++) {
+    for (int i = 0; origin && i < made->allow->nelts; i++) {
         if (strcmp(APR_ARRAY_IDX(made->allow, i, const char *), origin) == 0)
             return true;
     }

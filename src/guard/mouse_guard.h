@@ -214,11 +214,8 @@ apr_status_t mouse_guard_bind_model(apr_pool_t *pconf, const mouse_guard_route_t
                                     const mouse_model_t **model,
                                     mouse_error_t **err) MOUSE_MUST_USE;
 
-/* A file of secrets, whole; empty, missing or above 64 KiB is refused, readable by
- * everybody is warned of. */
-apr_status_t mouse_guard_file(const mouse_guard_setup_t *setup, const char *name,
-                              mouse_slice_t *text, mouse_error_t **err) MOUSE_MUST_USE;
-/* Its lines as keys, the bytes as they are; blank lines are none. At least one. */
+/* The lines of a file as keys, the bytes as they are; blank lines are none. At least one,
+ * of at most 64 KiB in all; a file that everybody can read is warned of. */
 apr_status_t mouse_guard_keys(const mouse_guard_setup_t *setup, const char *name,
                               const mouse_slice_t **keys, int *count,
                               mouse_error_t **err) MOUSE_MUST_USE;
@@ -235,20 +232,6 @@ mouse_context_t *mouse_guard_give(mouse_request_t *req, const char *guard, int c
 /* Its i-th field, a string; text NULL: null. Nothing is copied. */
 void mouse_guard_set_text(mouse_context_t *context, int i, const char *name,
                           const char *text);
-
-/* The token of `Authorization: Bearer TOKEN`, whatever it holds, or NULL. */
-const char *mouse_guard_bearer_token(const mouse_request_t *req);
-
-/* WWW-Authenticate of RFC 6750, 3, without a token and with a bad one; realm NULL: the
- * guard's name. */
-typedef struct mouse_guard_bearer_t {
-    const char *missing, *invalid;
-} mouse_guard_bearer_t;
-
-apr_status_t mouse_guard_bearer_challenges(const mouse_guard_setup_t *setup,
-                                           const char *realm,
-                                           mouse_guard_bearer_t *challenges,
-                                           mouse_error_t **err) MOUSE_MUST_USE;
 
 /* A header of the answer, be it an error or not; the texts are not copied. */
 void mouse_guard_header(mouse_request_t *req, const char *name, const char *value);
