@@ -65,6 +65,7 @@ SKIP: {
             0, 'nothing comes from elsewhere';
     }
 
+    request($host, GET => '/api/products');
     $browser->go("$url/status");
     $until->('the status page has the route', "return document.body.innerText.includes('/api/products')");
     my $count = 'const row = [...document.querySelectorAll("tr")].find(r => r.innerText.includes("/api/health") && r.innerText.includes("docs.localhost")); return row ? row.innerText : ""';
