@@ -17,7 +17,7 @@ static apr_status_t find_conn(void *baton, const mouse_endpoint_t *endpoint,
                               mouse_conn_t **conn, mouse_error_t **err)
 {
     openapi_t *openapi = baton;
-    const mouse_model_t *model = endpoint->action->model(endpoint->config);
+    const mouse_model_t *model = mouse_endpoint_model(endpoint);
     const mouse_conf_slot_t *slot =
         mouse_models_find(mouse_conf_get(openapi->server), mouse_model_name(model))->slot;
     mouse_error_t *why = NULL;

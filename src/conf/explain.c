@@ -100,8 +100,7 @@ static void explain_route(explain_t *explain)
     for (int i = 0; i < mouse_chain_count(endpoint->chain); i++)
         explain_guard(explain, mouse_chain_get(endpoint->chain, i));
     explained->statements = start_statements(explain);
-    if (endpoint->action->model)
-        explained->model = endpoint->action->model(endpoint->config);
+    explained->model = mouse_endpoint_model(endpoint);
     if (explained->model)
         explain_model(explain, explained->model);
 }

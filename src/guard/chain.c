@@ -143,17 +143,6 @@ static void add_challenges(mouse_request_t *req)
         mouse_guard_header(req, "WWW-Authenticate", "Session");
 }
 
-static const mouse_context_t *find_given(const mouse_request_t *req, const char *guard)
-{
-    for (int i = 0; i < req->given->nelts; i++) {
-        const mouse_context_t *given = &APR_ARRAY_IDX(req->given, i, mouse_context_t);
-
-        if (strcmp(given->guard, guard) == 0)
-            return given;
-    }
-    return NULL;
-}
-
 /* Takes what was given by hand; behind the guards that it stands for, those in front of
  * them included: they were there to find it out. */
 static int take_given(const mouse_chain_t *chain, mouse_request_t *req)
@@ -162,7 +151,7 @@ static int take_given(const mouse_chain_t *chain, mouse_request_t *req)
     int behind = 0;
 
     for (int i = 0; i < chain->count; i++) {
-        given = find_given(req, chain->guards[i].name);
+        given = mouse_context_of(req->given, chain->guards[i].name);
         if (!given)
             continue;
         APR_ARRAY_PUSH(req->context, mouse_context_t) = *given;

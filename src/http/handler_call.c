@@ -94,13 +94,10 @@ static bool read_value(const wanted_t *wanted, const mouse_json_node_t *node,
 /* The context of a guard, with room for as many fields as are given in all. */
 static mouse_context_t *find_context(const wanted_t *wanted, const char *guard, size_t room)
 {
-    mouse_context_t *context;
+    mouse_context_t *context = mouse_context_of(wanted->given, guard);
 
-    for (int i = 0; i < wanted->given->nelts; i++) {
-        context = &APR_ARRAY_IDX(wanted->given, i, mouse_context_t);
-        if (strcmp(context->guard, guard) == 0)
-            return context;
-    }
+    if (context)
+        return context;
     context = apr_array_push(wanted->given);
     *context = (mouse_context_t){
         .guard = guard,

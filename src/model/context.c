@@ -109,6 +109,17 @@ static const struct {
     {"env", get_env},         {"header", get_header}, {"cookie", get_cookie},
 };
 
+mouse_context_t *mouse_context_of(const apr_array_header_t *contexts, const char *guard)
+{
+    for (int i = 0; i < contexts->nelts; i++) {
+        mouse_context_t *context = &APR_ARRAY_IDX(contexts, i, mouse_context_t);
+
+        if (strcmp(context->guard, guard) == 0)
+            return context;
+    }
+    return NULL;
+}
+
 const mouse_value_t *mouse_context_find(const mouse_context_t *context, const char *field)
 {
     for (int i = 0; i < context->count; i++) {
@@ -147,16 +158,15 @@ static apr_status_t get_guard_field(mouse_request_t *req, const mouse_context_t 
 apr_status_t mouse_request_value(mouse_request_t *req, const char *word, const char *field,
                                  mouse_value_t *value, mouse_error_t **err)
 {
+    const mouse_context_t *context;
+
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         if (strcmp(words[i].word, word) == 0)
             return words[i].get(req, field, value, err);
     }
-    for (int j = 0; req->context && j < req->context->nelts; j++) {
-        const mouse_context_t *context = &APR_ARRAY_IDX(req->context, j, mouse_context_t);
-
-        if (strcmp(context->guard, word) == 0)
-            return get_guard_field(req, context, field, value, err);
-    }
+    context = req->context ? mouse_context_of(req->context, word) : NULL;
+    if (context)
+        return get_guard_field(req, context, field, value, err);
     if (req->given)
         return fail_given(req, word, field, err);
     mouse_error_set(err, req->pool, MOUSE_E_CONTEXT, NULL);

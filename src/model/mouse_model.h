@@ -175,6 +175,8 @@ apr_status_t mouse_request_dotted(mouse_request_t *req, const char *name,
 const char *mouse_random_hex32(apr_pool_t *p);
 const char *mouse_random_uuid(apr_pool_t *p);
 
+/* What a guard of this name gave, in an array of mouse_context_t; or NULL. */
+mouse_context_t *mouse_context_of(const apr_array_header_t *contexts, const char *guard);
 /* Its field of this name, or NULL. */
 const mouse_value_t *mouse_context_find(const mouse_context_t *context, const char *field);
 
